@@ -1,0 +1,49 @@
+# Two commands matter: `make lab` opens the course, `make test` checks it.
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= python3
+UV := $(shell command -v uv 2>/dev/null)
+
+# uv installs in seconds where it is found; pip does the same in about half a minute.
+ifdef UV
+INSTALL = uv pip install --quiet --python $(BIN)/python
+else
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
+
+.PHONY: lab test notebooks benchmark clean
+
+lab: $(VENV)/.lab
+	$(BIN)/jupyter lab notebooks/00_start_here.ipynb $(LAB_ARGS)
+
+test: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	MPLBACKEND=agg $(BIN)/pytest -n 2 --dist loadfile \
+		--nbval-lax --nbval-current-env --nbval-cell-timeout=60 tests notebooks $(TEST_ARGS)
+
+notebooks: $(VENV)/.test
+	$(BIN)/python scripts/build_notebooks.py $(NOTEBOOKS)
+
+benchmark: $(VENV)/.test
+	$(BIN)/python -m benchmarks
+
+$(BIN)/python:
+ifdef UV
+	uv venv --quiet --python $(PYTHON) $(VENV)
+else
+	$(PYTHON) -m venv $(VENV)
+endif
+
+$(VENV)/.lab: pyproject.toml | $(BIN)/python
+	@echo "Installing the course in $(VENV) (once, about half a minute) ..."
+	$(INSTALL) -e .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml | $(BIN)/python
+	@echo "Installing the course and its test tools in $(VENV) (once, about half a minute) ..."
+	$(INSTALL) -e ".[test,browser]"
+	@touch $(VENV)/.lab $@
+
+clean:
+	rm -rf $(VENV) .pytest_cache .ruff_cache svt_lib.egg-info

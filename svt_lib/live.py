@@ -1,0 +1,248 @@
+"""The one way to make a picture live, and to show it where no kernel runs.
+
+A picture is a pure function ``draw(ax, **values) -> sentence``. `live` gives each free value a control,
+redraws when one moves, and puts the sentence below the picture. What a saved notebook keeps is the first
+picture and its sentence: the cell gives two outputs, the picture and the sentence, each of them a widget for
+JupyterLab and plain PNG or HTML for everybody else.
+
+Why it is made as it is: a figure kept alive, drawn with fixed margins and sent as PNG to an image of fixed
+size takes half the time of a new inline figure, and the page doesn't jump.
+"""
+
+import base64
+import html
+import inspect
+import io
+from collections import defaultdict
+from dataclasses import dataclass
+
+import ipywidgets as widgets
+import traitlets
+from IPython import get_ipython
+from IPython.display import display
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from svt_lib.plots.style import Layout
+
+#: Pixels per inch of the PNG; the page shows it at 100, so that it stays sharp on a dense screen.
+DPI = 125
+PAGE_DPI = 100
+
+LABELS = {"epsilon": "ε (epsilon)", "threshold": "threshold T", "cutoff": "cutoff c"}
+
+
+@dataclass(frozen=True)
+class Press:
+    """A control: a button, whose value is 1 at first and one more with each press."""
+
+    label: str
+
+
+class Canvas:
+    """A figure that is kept, and drawn on again and again."""
+
+    def __init__(self, draw):
+        self._draw = draw
+        size = getattr(draw, "layout", Layout())
+        self.width, self.height = round(size.width * PAGE_DPI), round(size.height * PAGE_DPI)
+        self.figure = Figure((size.width, size.height), dpi=DPI, facecolor="white")
+        self._canvas = FigureCanvasAgg(self.figure)
+        self.figure.subplots_adjust(size.left, size.bottom, size.right, size.top, hspace=size.gap)
+        rows = self.figure.subplots(len(size.panels), squeeze=False, height_ratios=size.panels)
+        self._axes = [row[0] for row in rows]
+
+    def render(self, values: dict) -> tuple[bytes, str]:
+        """Draw with these values; return the PNG and the sentence."""
+        for ax in self._axes:
+            _clear(ax)
+        sentence = self._draw(self._axes[0] if len(self._axes) == 1 else self._axes, **values)
+        if not isinstance(sentence, str):
+            raise TypeError(f"{self._draw.__name__} must return the sentence that says what it shows")
+        png = io.BytesIO()
+        self._canvas.print_png(png, metadata={"Software": None}, pil_kwargs={"compress_level": 3})
+        return png.getvalue(), sentence
+
+
+def _clear(ax):
+    """Remove what was drawn but keep the axes and their ticks: a third faster than ``ax.clear()``."""
+    for artist in [*ax.lines, *ax.patches, *ax.collections, *ax.texts, *ax.images]:
+        artist.remove()
+    ax.containers.clear()
+    ax.relim()
+    ax.autoscale()
+    if ax.get_legend():
+        ax.get_legend().remove()
+
+
+def still(draw, **values) -> None:
+    """Show a picture that doesn't move, with its sentence."""
+    png, sentence = Canvas(draw).render(values)
+    _show_both(png, sentence)
+
+
+def live(draw, **controls) -> "Demo":
+    """Make a picture live: as the last line of a cell, it shows the controls, the picture and the sentence.
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(ax, **values) -> sentence``, a pure function of its values.
+    **controls
+        For each value its control: ``(low, high)`` or ``(low, high, step)`` is a slider that starts at the
+        default of `draw`, a list is a choice, True or False a tick box, a `Press` a button. Anything else is
+        handed on as it is.
+
+    Raises
+    ------
+    Exception
+        Whatever the first drawing raises, so that a broken demo fails its cell. Later errors appear below the
+        picture and in ``Demo.errors``.
+    """
+    return Demo(draw, controls)
+
+
+class Demo:
+    """A live picture. Made by `live`."""
+
+    def __init__(self, draw, controls: dict):
+        self._canvas = Canvas(draw)
+        self._fixed = {}
+        self.controls: dict[str, widgets.Widget] = {}
+        defaults = {name: parameter.default for name, parameter in inspect.signature(draw).parameters.items()}
+        for name, control in controls.items():
+            widget = _widget(name, control, defaults.get(name))
+            if widget is None:
+                self._fixed[name] = control
+            else:
+                self.controls[name] = widget
+        self.errors: list[Exception] = []
+        png, self._sentence = self._canvas.render(self._values())
+        self._image = _Picture(
+            value=png,
+            format="png",
+            width=self._canvas.width,
+            height=self._canvas.height,
+            layout=widgets.Layout(max_width="100%", height="auto", object_fit="contain", margin="4px 0 0 0"),
+        )
+        self._line = widgets.HTML()
+        self._say(self._sentence)
+        for widget in self.controls.values():
+            widget.observe(self._update, names="value")
+        self._box = widgets.VBox([*self.controls.values(), self._image])
+
+    def _values(self) -> dict:
+        return self._fixed | {name: widget.value for name, widget in self.controls.items()}
+
+    def _update(self, _change):
+        try:
+            self._image.value, self._sentence = self._canvas.render(self._values())
+        except Exception as error:  # shown to the reader, who has no console to look at
+            self.errors.append(error)
+            self._line.value = (
+                '<p role="alert" class="svt-error" style="color: var(--jp-error-color1, #b00020)">'
+                f"Error: {html.escape(f'{type(error).__name__}: {error}')}</p>"
+            )
+            return
+        self._say(self._sentence)
+
+    def _say(self, sentence: str):
+        self._line.value = f'<p role="status" class="svt-sentence">{html.escape(sentence)}</p>'
+        self._image.tooltip = sentence
+
+    def close(self):
+        """Take the demo off the page and let its figure go."""
+        for widget in (self._box, self._line, *self._box.children):
+            widget.close()
+
+    def _ipython_display_(self):
+        _replace_older_demos_of_this_cell(self)
+        _show_both(self._image.value, self._sentence, self._box, self._line)
+
+
+def _show_both(png: bytes, sentence: str, picture_widget=None, sentence_widget=None) -> None:
+    """Display picture and sentence as two outputs: in one bundle a page would show only one of them."""
+    picture = {"image/png": base64.b64encode(png).decode(), "text/plain": sentence}
+    note = (
+        ""
+        if picture_widget is None
+        else " <em>(Live in JupyterLab: run this cell to move the controls.)</em>"
+    )
+    line = {"text/html": f'<p class="svt-sentence">{html.escape(sentence)}{note}</p>', "text/plain": sentence}
+    for bundle, widget in ((picture, picture_widget), (line, sentence_widget)):
+        view = {} if widget is None else widget._repr_mimebundle_()
+        display(view | bundle, raw=True)
+
+
+#: The demos that each cell of this notebook shows, and the execution that made them.
+_shown: dict[str, tuple[str, list[Demo]]] = defaultdict(lambda: ("", []))
+
+
+def _replace_older_demos_of_this_cell(demo: Demo) -> None:
+    """Close what an earlier execution of the same cell left behind, so that nothing is drawn for nobody."""
+    shell = get_ipython()
+    parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
+    cell, execution = parent.get("metadata", {}).get("cellId"), parent.get("header", {}).get("msg_id", "")
+    if cell is None:
+        return
+    made_by, demos = _shown[cell]
+    if made_by != execution:
+        for old in demos:
+            if old is not demo:
+                old.close()
+        demos = []
+    _shown[cell] = (execution, [*demos, demo])
+
+
+def _widget(name: str, control, start):
+    """Return the widget for a control, or None where the value is fixed."""
+    style, wide = {"description_width": "9em"}, widgets.Layout(width="min(100%, 520px)")
+    shared = {"description": LABELS.get(name, name.replace("_", " ")), "style": style, "layout": wide}
+    if isinstance(control, Press):
+        return _Presses(control.label)
+    if isinstance(control, bool):
+        return widgets.Checkbox(value=control, **shared)
+    if isinstance(control, list):
+        return widgets.Dropdown(options=control, value=start if start in control else control[0], **shared)
+    if isinstance(control, tuple):
+        return _slider(name, control, start, shared)
+    return None
+
+
+def _slider(name: str, control: tuple, start, shared: dict):
+    if len(control) not in (2, 3):
+        raise ValueError(f"{name} must be (low, high) or (low, high, step), got {control!r}")
+    low, high = control[:2]
+    value = start if isinstance(start, int | float) else low
+    if all(isinstance(number, int) for number in (*control, value)):
+        return widgets.IntSlider(value, low, high, control[2] if len(control) == 3 else 1, **shared)
+    step = control[2] if len(control) == 3 else (high - low) / 50
+    decimals = max(0, len(f"{step:g}".partition(".")[2]))
+    return widgets.FloatSlider(value, min=low, max=high, step=step, readout_format=f".{decimals}f", **shared)
+
+
+class _Picture(widgets.Image):
+    """An image whose tooltip becomes its title, which is what a screen reader reads of an image.
+
+    The page looks at a widget's description before it sets the title, and a plain Image has none: then the
+    whole picture stays away.
+    """
+
+    description = traitlets.Unicode("").tag(sync=True)
+
+
+class _Presses(widgets.Button):
+    """A button with a value, so that a press is a change like any other."""
+
+    value = traitlets.Int(1)
+
+    def __init__(self, label: str):
+        super().__init__(
+            description=label,
+            button_style="primary",
+            layout=widgets.Layout(width="auto", align_self="flex-start", margin="4px 2px 4px 9.5em"),
+        )
+        self.on_click(self._press)
+
+    def _press(self, _button):
+        self.value += 1

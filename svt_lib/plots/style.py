@@ -1,0 +1,37 @@
+"""What all pictures share: colours, sizes, and the small words of a caption."""
+
+from dataclasses import dataclass
+
+#: Okabe and Ito's colours, which people with any colour vision can tell apart.
+BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
+YELLOW, BLUE, VERMILION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
+GREY = "#9A9A9A"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The figure a picture is drawn on: inches, panels from top to bottom, margins as fractions."""
+
+    width: float = 8.0
+    height: float = 4.0
+    panels: tuple[float, ...] = (1.0,)
+    left: float = 0.09
+    right: float = 0.98
+    bottom: float = 0.14
+    top: float = 0.9
+    gap: float = 0.35
+
+
+def layout(**sizes):
+    """Give a drawing function the layout of its figure; with several panels it is handed a list of axes."""
+
+    def attach(draw):
+        draw.layout = Layout(**sizes)
+        return draw
+
+    return attach
+
+
+def count(number: int, singular: str, plural: str | None = None) -> str:
+    """Return a number with its noun, such as ``1 query`` or ``3 queries``."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

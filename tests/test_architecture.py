@@ -1,0 +1,43 @@
+"""Imports inside the library point one way, from the ideas to the pictures."""
+
+import ast
+
+import pytest
+from conftest import ROOT
+
+#: Which rooms a room may import from, directly.
+ALLOWED = {
+    "checks": set(),
+    "noise": set(),
+    "environment": set(),
+    "ledger": {"checks"},
+    "data": {"checks"},
+    "variants": {"checks"},
+    "sampling": {"checks", "noise", "ledger", "variants"},
+    "simulation": {"checks", "noise", "variants"},
+    "plots": {"noise", "data", "variants", "sampling", "simulation", "plots"},
+    "live": {"plots"},
+    "__init__": {"sampling", "simulation", "variants"},
+}
+FILES = sorted((ROOT / "svt_lib").rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_one_way(path):
+    room = path.relative_to(ROOT / "svt_lib").parts[0].removesuffix(".py")
+    imported = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("svt_lib"):
+            module = node.module.removeprefix("svt_lib").strip(".")
+            imported |= {module.split(".")[0]} if module else {alias.name for alias in node.names}
+    assert imported <= ALLOWED[room]
+
+
+def test_modules_can_be_read_at_a_sitting():
+    for path in FILES:
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 300, path
+
+
+def test_no_picture_needs_pyplot():
+    for path in FILES:
+        assert "pyplot" not in path.read_text(encoding="utf-8").replace("plt.subplots()", ""), path

@@ -1,0 +1,208 @@
+"""Every picture over the grid of its controls: it draws, its sentence is true, and it comes back the same."""
+
+import dataclasses
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+
+from svt_lib import VARIANTS, plots
+from svt_lib.live import Canvas, Demo, Press, live, still
+
+#: For each picture, values of each control: ends, middle, and what is awkward.
+GRIDS = {
+    plots.twelve_queries: {
+        "threshold": (10, 50, 90), "epsilon": (0.2, 1.0, 2.0), "cutoff": (1, 3, 6), "run_number": (1, 2, 17),
+    },
+    plots.survey_queries: {
+        "threshold": (20, 200, 500), "epsilon": (0.2, 1.0, 2.0), "cutoff": (1, 3, 8), "run_number": (1, 5),
+    },
+}  # fmt: skip
+
+
+def test_every_picture_is_swept():
+    assert {draw.__name__ for draw in GRIDS} == set(plots.__all__)
+
+
+@pytest.mark.parametrize("draw", GRIDS, ids=lambda draw: draw.__name__)
+def test_draws_everywhere_without_a_warning_and_comes_back_the_same(draw):
+    canvas = Canvas(draw)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        first = canvas.render({})
+        for values in itertools.product(*GRIDS[draw].values()):
+            png, sentence = canvas.render(dict(zip(GRIDS[draw], values, strict=True)))
+            assert png.startswith(b"\x89PNG")
+            assert sentence.endswith((".", "?"))
+            assert "nan" not in sentence
+        assert canvas.render({}) == first
+
+
+@pytest.mark.parametrize("draw", GRIDS, ids=lambda draw: draw.__name__)
+def test_draws_on_plain_axes_too(draw):
+    panels = len(draw.layout.panels)
+    figure, axes = plt.subplots(panels)
+    assert isinstance(draw(axes), str)
+    plt.close(figure)
+
+
+def test_twelve_queries_says_what_it_shows():
+    figure, ax = plt.subplots()
+    for epsilon, cutoff, run_number in itertools.product((0.2, 2.0), (1, 6), (1, 2, 3)):
+        ax.clear()
+        sentence = plots.twelve_queries(ax, epsilon=epsilon, cutoff=cutoff, run_number=run_number)
+        badges = [text.get_text() for text in ax.texts]
+        aboves, unasked = sum("Above" in badge for badge in badges), sum("asked" in badge for badge in badges)
+        assert f"{aboves} Above" in sentence
+        assert ("exhausted" in sentence) == (aboves == cutoff)
+        assert len(badges) == 12
+        if unasked:
+            assert f"{unasked} quer" in sentence
+        assert f"{run_number * epsilon:.1f}" in sentence
+    plt.close(figure)
+
+
+def simple(ax, *, size=3, colour="red", bold=False, presses=1):
+    """A picture with every kind of control."""
+    ax.plot([0, size], [0, presses], color=colour, linewidth=3 if bold else 1)
+    return f"A {colour} line of {size}."
+
+
+def controls(**more):
+    return {"size": (1, 5), "colour": ["red", "blue"], "bold": False, "presses": Press("Again")} | more
+
+
+def test_live_makes_a_control_for_each_free_value_and_starts_at_the_defaults():
+    demo = live(simple, **controls())
+    assert {name: widget.value for name, widget in demo.controls.items()} == {
+        "size": 3, "colour": "red", "bold": False, "presses": 1,
+    }  # fmt: skip
+    demo.controls["size"].value = 5
+    demo.controls["colour"].value = "blue"
+    assert "A blue line of 5." in demo._line.value
+    assert demo.errors == []
+
+
+def test_a_button_counts_its_presses():
+    demo = live(simple, **controls())
+    before = demo._image.value
+    demo.controls["presses"].click()
+    assert demo.controls["presses"].value == 2
+    assert demo._image.value != before
+
+
+def test_going_back_gives_the_same_picture():
+    demo = live(simple, **controls())
+    before = demo._image.value
+    demo.controls["size"].value = 4
+    assert demo._image.value != before
+    demo.controls["size"].value = 3
+    assert demo._image.value == before
+
+
+def failing(ax, *, size=1):
+    """A picture that breaks from size 3 on."""
+    if size >= 3:
+        raise ValueError("too <large>")
+    return f"Size {size}."
+
+
+def test_a_first_drawing_that_fails_raises():
+    with pytest.raises(ValueError, match="too <large>"):
+        live(failing, size=3)
+
+
+def test_a_later_error_is_shown_kept_and_gone_when_the_picture_is_good_again():
+    demo = live(failing, size=(1, 5))
+    demo.controls["size"].value = 4
+    assert "too &lt;large&gt;" in demo._line.value
+    assert 'role="alert"' in demo._line.value
+    assert [str(error) for error in demo.errors] == ["too <large>"]
+    demo.controls["size"].value = 2
+    assert "Size 2." in demo._line.value
+
+
+def test_a_picture_must_return_its_sentence():
+    with pytest.raises(TypeError, match="sentence"):
+        live(lambda ax: None)
+
+
+def test_bad_slider_is_named():
+    with pytest.raises(ValueError, match="size"):
+        live(simple, size=(1, 2, 3, 4))
+
+
+def test_two_panels_are_handed_over_as_a_list():
+    @plots.layout(panels=(2, 1))
+    def two(axes):
+        return f"{len(axes)} panels."
+
+    assert Canvas(two).render({})[1] == "2 panels."
+
+
+def test_many_updates_leave_one_figure_and_no_pyplot_figure():
+    demo = live(simple, **controls())
+    for size in (1, 2, 3, 4, 5) * 6:
+        demo.controls["size"].value = size
+    assert plt.get_fignums() == []
+    assert len(demo._canvas.figure.axes) == 1
+    assert len(demo._canvas.figure.axes[0].lines) == 1
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    bundles = []
+    monkeypatch.setattr("svt_lib.live.display", lambda bundle, raw: bundles.append(bundle))
+    return bundles
+
+
+def test_what_is_shown_is_a_picture_and_then_its_sentence(shown):
+    live(simple, **controls())._ipython_display_()
+    picture, line = shown
+    assert {"image/png", "text/plain", "application/vnd.jupyter.widget-view+json"} == set(picture)
+    assert "A red line of 3." in line["text/html"]
+    assert "Live in JupyterLab" in line["text/html"]
+    assert picture["text/plain"] == "A red line of 3."
+
+
+def test_a_still_picture_has_no_widget(shown):
+    still(simple, size=2)
+    picture, line = shown
+    assert set(picture) == {"image/png", "text/plain"}
+    assert "A red line of 2." in line["text/html"]
+    assert "Live" not in line["text/html"]
+
+
+def test_running_a_cell_again_closes_the_demo_it_showed_before(monkeypatch, shown):
+    @dataclasses.dataclass
+    class Shell:
+        cell: str
+        execution: str
+
+        def get_parent(self):
+            return {"metadata": {"cellId": self.cell}, "header": {"msg_id": self.execution}}
+
+    def show(cell, execution) -> Demo:
+        monkeypatch.setattr("svt_lib.live.get_ipython", lambda: Shell(cell, execution))
+        demo = live(simple, **controls())
+        demo._ipython_display_()
+        return demo
+
+    first, beside, elsewhere = show("a", "1"), show("a", "1"), show("b", "2")
+    again = show("a", "3")
+    closed = [demo._image.comm is None for demo in (first, beside, elsewhere, again)]
+    assert closed == [True, True, False, False]
+
+
+def test_the_same_noise_is_rescaled_when_epsilon_moves():
+    """Twice the ε, half the distance between each answer and its noisy copy."""
+    from svt_lib.plots.streams import TWELVE, _one_run
+
+    _, one, noisy_one, line_one, _ = _one_run(TWELVE.answers, -1000, 1.0, 6, 3)
+    _, two, noisy_two, line_two, _ = _one_run(TWELVE.answers, -1000, 2.0, 6, 3)
+    assert one == two
+    assert np.allclose(noisy_one - TWELVE.answers[: len(one)], 2 * (noisy_two - TWELVE.answers[: len(two)]))
+    assert np.isclose(line_one + 1000, 2 * (line_two + 1000))
+    assert VARIANTS["alg1"].configure(2.0, 6).query_scale == 12
