@@ -14,7 +14,7 @@ endif
 .PHONY: lab test notebooks benchmark clean
 
 lab: $(VENV)/.lab
-	$(BIN)/jupyter lab notebooks/00_start_here.ipynb $(LAB_ARGS)
+	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(LAB_ARGS)
 
 test: $(VENV)/.test
 	$(BIN)/ruff check .

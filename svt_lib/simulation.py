@@ -10,8 +10,8 @@ import numpy as np
 from svt_lib import checks, noise
 from svt_lib.variants import Mechanism
 
-#: How many comparisons `simulate` holds at a time: 2 MB of noise.
-BLOCK = 1 << 18
+#: How many comparisons `simulate` holds at a time: half a megabyte of noise, which stays in the cache.
+BLOCK = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -75,32 +75,49 @@ def simulate(mechanism: Mechanism, answers, threshold, *, runs: int, rng=None) -
     answers = checks.vector("answers", answers)
     thresholds = checks.thresholds(threshold, answers.size)
     runs = checks.whole("runs", runs)
-    rngs = checks.generator(rng).spawn(3)
-    threshold_noise = noise.draw(rngs[0], mechanism.threshold_scale, runs)
-    asked, aboves, going = np.zeros(runs, dtype=np.int64), np.zeros(runs, dtype=np.int64), np.arange(runs)
+    for_threshold, for_queries, for_releases = checks.generator(rng).spawn(3)
+    threshold_noise = noise.draw(for_threshold, mechanism.threshold_scale, runs)
+    asked, aboves = np.full(runs, answers.size), np.zeros(runs, dtype=np.int64)
+    going, start = np.arange(runs), 0
     found: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-    start = 0
     while start < answers.size and going.size:
         block = slice(start, start + max(1, BLOCK // going.size))
-        noisy = answers[block] + noise.draw(rngs[1], mechanism.query_scale, (going.size, answers[block].size))
-        margin = noisy - thresholds[block] - threshold_noise[going, np.newaxis]
+        # The margin is answer + noise - (threshold + threshold noise), built up in place.
+        margin = noise.draw(for_queries, mechanism.query_scale, (going.size, answers[block].size))
+        margin += answers[block] - thresholds[block]
+        noisy = margin.copy() if mechanism.releases == "noisy answer" else margin
+        margin -= threshold_noise[going, np.newaxis]
         if mechanism.redraw:
-            _redraw(mechanism, margin, threshold_noise, going, rngs[0])
-        above = margin >= 0
+            _redraw(mechanism, margin, threshold_noise, going, for_threshold)
+        rows, columns = np.nonzero(margin >= 0)
+        rank = aboves[going[rows]] + _rank_in_row(rows)
         if mechanism.cutoff is not None:
-            before = aboves[going, np.newaxis] + np.cumsum(above, axis=1) - above
-            above &= before < mechanism.cutoff
-            asked[going] += (before < mechanism.cutoff).sum(axis=1)
+            kept = rank <= mechanism.cutoff
+            rows, columns, rank = rows[kept], columns[kept], rank[kept]
+            last = rank == mechanism.cutoff
+            asked[going[rows[last]]] = start + columns[last] + 1
+        aboves[going[rows]] = rank  # of several in a row, the last one stays
+        queries, above = start + columns, (rows, columns)
+        if mechanism.releases == "noisy answer":
+            released = noisy[above] + thresholds[queries]
+        elif mechanism.releases == "gap":
+            released = margin[above]
+        elif mechanism.releases == "fresh answer":
+            released = answers[queries] + noise.draw(for_releases, mechanism.release_scale, queries.size)
         else:
-            asked[going] += above.shape[1]
-        aboves[going] += above.sum(axis=1)
-        rows, columns = np.nonzero(above)
-        released = _released(mechanism, answers[block][columns], noisy[above], margin[above], rngs[2])
-        found.append((going[rows], start + columns, released))
+            released = np.empty(0)
+        found.append((going[rows], queries, released))
         start = block.stop
         if mechanism.cutoff is not None:
             going = going[aboves[going] < mechanism.cutoff]
     return _simulation(answers.size, asked, aboves == mechanism.cutoff, found)
+
+
+def _rank_in_row(rows) -> np.ndarray:
+    """Return 1 for the first entry of each row, 2 for the second, …; `rows` is sorted."""
+    is_first = np.diff(rows, prepend=-1) > 0
+    first = np.flatnonzero(is_first)
+    return np.arange(1, rows.size + 1) - first[np.cumsum(is_first) - 1]
 
 
 def _redraw(mechanism, margin, threshold_noise, going, rng):
@@ -117,16 +134,6 @@ def _redraw(mechanism, margin, threshold_noise, going, rng):
         behind = columns >= open_from[rows, np.newaxis]
         margin[rows] += np.where(behind, (threshold_noise[going[rows]] - fresh)[:, np.newaxis], 0.0)
         threshold_noise[going[rows]] = fresh
-
-
-def _released(mechanism, answers, noisy, margin, rng) -> np.ndarray:
-    if mechanism.releases == "noisy answer":
-        return noisy
-    if mechanism.releases == "gap":
-        return margin
-    if mechanism.releases == "fresh answer":
-        return answers + noise.draw(rng, mechanism.release_scale, answers.size)
-    return np.empty(0)
 
 
 def _simulation(length, asked, stopped, found) -> Simulation:
