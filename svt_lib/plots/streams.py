@@ -64,7 +64,7 @@ def _noisy_answers(ax, noisy):
 @layout(height=4.0, left=0.09, bottom=0.22, top=0.97)
 def survey_queries(ax, *, threshold=200, epsilon=1.0, cutoff=3, run_number=1) -> str:
     """Draw Alg. 1 on the survey's 375 counts, in a random order that is the same each time."""
-    answers, outcomes, _, noisy_threshold, stopped = _one_run(
+    answers, outcomes, noisy, noisy_threshold, stopped = _one_run(
         SURVEY.answers, threshold, epsilon, cutoff, run_number
     )
     positions, asked = np.arange(answers.size), len(outcomes)
@@ -76,11 +76,14 @@ def survey_queries(ax, *, threshold=200, epsilon=1.0, cutoff=3, run_number=1) ->
     ax.vlines(below, 0, answers[below], color=BLUE, linewidth=1.5, label="Below")
     ax.vlines(above, 0, answers[above], color=VERMILION, linewidth=2.5)
     ax.plot(above, answers[above], "^", color=VERMILION, markeredgecolor=BLACK, markersize=9, label="Above")
+    ax.plot(positions[:asked], noisy, ".", color=ORANGE, markersize=4, label="answer + noise")
     _thresholds(ax, threshold, noisy_threshold)
     for row, position in enumerate(above):
         _name(ax, SURVEY.labels[position], position, answers[position], 1090 - 65 * row)
-    ax.set(xlim=(-3, 378), ylim=(0, 1150), xlabel="query, in the order asked", ylabel="people")
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=5, frameon=False, fontsize=9)
+    ax.set(xlim=(-3, 378), ylim=(-250, 1150), xlabel="query, in the order asked", ylabel="people")
+    ax.legend(
+        loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=6, frameon=False, fontsize=9, columnspacing=1.2
+    )
     right = int(np.sum(np.asarray(outcomes) == (answers[:asked] >= threshold)))
     return (
         f"Run {run_number}: {_status(outcomes, stopped, answers.size)} "
