@@ -19,6 +19,13 @@ GRIDS = {
     plots.survey_queries: {
         "threshold": (20, 200, 500), "epsilon": (0.2, 1.0, 2.0), "cutoff": (1, 3, 8), "run_number": (1, 5),
     },
+    plots.guessing_game: {"epsilon": (0.1, 1.0, 4.0), "noise_seed": (1, 9)},
+    plots.shifted_densities: {
+        "epsilon": (0.2, 1.0, 3.0), "shift": (0.0, 0.25, 1.0, 3.0), "shape": ("Laplace", "Gaussian"),
+    },
+    plots.inverse_cdf: {"u": (0.0, 0.05, 0.5, 0.95, 1.0), "scale": (0.5, 3.0)},
+    plots.noise_histogram: {"epsilon": (0.1, 1.0, 5.0), "noise_seed": (1, 9)},
+    plots.shared_budget: {"queries": (1, 2, 200, 375), "epsilon": (0.2, 1.0, 5.0), "noise_seed": (1, 9)},
 }  # fmt: skip
 
 
@@ -206,3 +213,56 @@ def test_the_same_noise_is_rescaled_when_epsilon_moves():
     assert np.allclose(noisy_one - TWELVE.answers[: len(one)], 2 * (noisy_two - TWELVE.answers[: len(two)]))
     assert np.isclose(line_one + 1000, 2 * (line_two + 1000))
     assert VARIANTS["alg1"].configure(2.0, 6).query_scale == 12
+
+
+def test_guessing_game_counts_what_it_draws_and_states_the_formulas():
+    figure, axes = plt.subplots(2)
+    for epsilon in (0.1, 1.0, 4.0):
+        for ax in axes:
+            ax.clear()
+        sentence = plots.guessing_game(axes, epsilon=epsilon, noise_seed=3)
+        won, lost = (len(line.get_xdata()) for line in axes[0].lines[2:4])
+        assert won + lost == 100
+        assert f"won {won} of these 100" in sentence
+        assert f"{1 - np.exp(-epsilon / 2) / 2:.1%}" in sentence
+        assert f"{np.exp(epsilon) / (1 + np.exp(epsilon)):.1%}" in sentence
+        belief = axes[1].lines[0].get_ydata()
+        assert belief.max() <= 1 / (1 + np.exp(-epsilon)) + 1e-12
+        assert belief.min() >= 1 / (1 + np.exp(epsilon)) - 1e-12
+    plt.close(figure)
+
+
+def test_shifted_densities_states_the_largest_loss_it_draws():
+    figure, axes = plt.subplots(2)
+    for epsilon, shift in itertools.product((0.2, 1.0, 3.0), (0.0, 1.0, 1.25, 3.0)):
+        for ax in axes:
+            ax.clear()
+        sentence = plots.shifted_densities(axes, epsilon=epsilon, shift=shift)
+        assert np.isclose(np.abs(axes[1].lines[0].get_ydata()).max(), epsilon * shift)
+        assert f"= {epsilon * shift:.2f}" in sentence
+        assert ("within the promise" in sentence) == (shift <= 1)
+    plt.close(figure)
+
+
+def test_inverse_cdf_inverts_the_cdf_and_names_the_infinite_ends():
+    from svt_lib import noise
+
+    figure, ax = plt.subplots()
+    for u, scale in itertools.product((0.05, 0.3, 0.5, 0.95), (0.5, 3.0)):
+        ax.clear()
+        value = float(plots.inverse_cdf(ax, u=u, scale=scale).split("x = ")[1].split(",")[0].rstrip("."))
+        assert np.isclose(np.exp(noise.log_cdf(value, scale)), u, atol=0.01)
+    assert "−infinity" in plots.inverse_cdf(ax, u=0.0)
+    assert "+infinity" in plots.inverse_cdf(ax, u=1.0)
+    plt.close(figure)
+
+
+def test_shared_budget_counts_the_answers_it_draws_far_off():
+    figure, ax = plt.subplots()
+    for queries, epsilon in itertools.product((1, 20, 375), (0.2, 5.0)):
+        ax.clear()
+        sentence = plots.shared_budget(ax, queries=queries, epsilon=epsilon)
+        true, noisy = (line.get_ydata() for line in ax.lines[:2])
+        assert f"{(abs(noisy - true) > 20).sum()} of the {queries} answers" in sentence
+        assert f"scale {queries / epsilon:.0f}" in sentence
+    plt.close(figure)
