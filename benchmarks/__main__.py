@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from svt_lib import VARIANTS, data, run, simulate
-from svt_lib.live import Canvas
+from svt_lib.canvas import Canvas
 from svt_lib.plots import twelve_queries
 
 ALG1 = VARIANTS["alg1"].configure(1.0, 3)

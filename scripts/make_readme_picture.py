@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from svt_lib import plots
-from svt_lib.live import Canvas
+from svt_lib.canvas import Canvas
 
 png, sentence = Canvas(plots.twelve_queries).render({})
 (Path(__file__).parents[1] / "docs" / "twelve_queries.png").write_bytes(png)

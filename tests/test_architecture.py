@@ -16,7 +16,8 @@ ALLOWED = {
     "sampling": {"checks", "noise", "ledger", "variants"},
     "simulation": {"checks", "noise", "variants"},
     "plots": {"noise", "data", "variants", "sampling", "simulation", "plots"},
-    "live": {"plots"},
+    "canvas": {"plots"},
+    "live": {"canvas"},
     "__init__": {"sampling", "simulation", "variants"},
 }
 FILES = sorted((ROOT / "svt_lib").rglob("*.py"))

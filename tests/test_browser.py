@@ -5,12 +5,16 @@ import os
 import pytest
 from conftest import ROOT
 
-lab = pytest.importorskip("lab", reason="playwright is not installed")
+try:
+    import lab
 
-if lab.chromium() is None:
-    if os.environ.get("SVT_REQUIRE_BROWSER"):
-        raise RuntimeError("SVT_REQUIRE_BROWSER is set, and there is no Chromium on this machine")
-    pytest.skip("no Chromium on this machine", allow_module_level=True)
+    missing = None if lab.chromium() else "there is no Chromium on this machine"
+except ModuleNotFoundError as error:
+    missing = f"{error.name} is not installed"
+if missing and os.environ.get("SVT_REQUIRE_BROWSER"):
+    raise RuntimeError(f"SVT_REQUIRE_BROWSER is set, but {missing}")
+if missing:
+    pytest.skip(missing, allow_module_level=True)
 
 NAMES = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 #: What a healthy page says on its console when a kernel restarts.

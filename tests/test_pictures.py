@@ -9,7 +9,8 @@ import pytest
 from matplotlib import pyplot as plt
 
 from svt_lib import VARIANTS, plots
-from svt_lib.live import Canvas, Demo, Press, live, still
+from svt_lib.canvas import Canvas
+from svt_lib.live import Demo, Press, live, still
 
 #: For each picture, values of each control: ends, middle, and what is awkward.
 GRIDS = {
@@ -139,6 +140,36 @@ def test_a_picture_must_return_its_sentence():
 def test_bad_slider_is_named():
     with pytest.raises(ValueError, match="size"):
         live(simple, size=(1, 2, 3, 4))
+
+
+def test_a_picture_may_not_add_axes():
+    for add in ("twinx", "inset_axes"):
+        with pytest.raises(TypeError, match="add none"):
+            Canvas(
+                lambda ax, add=add: str(getattr(ax, add)(*([[0, 0, 1, 1]] if add == "inset_axes" else [])))
+            ).render({})
+
+
+def test_frames_follow_limits_ticks_and_labels():
+    """What is kept as pixels is drawn anew when anything about it changes."""
+    looks = [
+        {"xlim": (0, 1)}, {"xlim": (0, 2)}, {"xlim": (0, 2), "xlabel": "time"},
+        {"xlim": (0, 2), "title": "T"}, {"xlim": (0, 2), "xticks": [0, 1]},
+        {"xlim": (0, 2), "xticks": [0, 1], "xticklabels": ["a", "b"]},
+        {"xlim": (1, 2), "xscale": "log"}, {"xlim": (2, 0)},
+    ]  # fmt: skip
+
+    def look(ax, *, number):
+        ax.set(**{"title": "", "xlabel": "", "xscale": "linear"})
+        ax.set(**looks[number])
+        ax.set_ylim(0, 1)
+        return "A look."
+
+    fresh = [Canvas(look).render({"number": number})[0] for number in range(len(looks))]
+    assert len(set(fresh)) == len(looks)
+    canvas = Canvas(look)
+    for number in (0, 1, 2, 3, 1, 0, 2, 3):
+        assert canvas.render({"number": number})[0] == fresh[number]
 
 
 def test_two_panels_are_handed_over_as_a_list():

@@ -1,0 +1,94 @@
+"""A drawing function made into a PNG and a sentence, again and again and fast.
+
+The figure is kept, with fixed margins, so that nothing has to be laid out anew. What stays the same from one
+picture to the next (frames, ticks and their labels) is drawn once and kept as pixels: text is what costs
+time, and much of the text of a picture is there.
+"""
+
+import io
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.image import imsave
+
+from svt_lib.plots.style import Layout
+
+#: Pixels per inch of the PNG. A page shows it at `PAGE_DPI`, so that it is sharp on a dense screen too.
+DPI = 125
+PAGE_DPI = 100
+SMALL_AND_FAST = {"pil_kwargs": {"compress_level": 3}}
+
+
+class Canvas:
+    """A figure that is kept, and drawn on again and again.
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(ax, **values) -> sentence``. It is handed one axes, or a list where its layout has more panels.
+        Its `layout`, if it has one, says how large the figure is.
+    """
+
+    def __init__(self, draw):
+        self._draw = draw
+        size = getattr(draw, "layout", Layout())
+        self.width, self.height = round(size.width * PAGE_DPI), round(size.height * PAGE_DPI)
+        self.figure = Figure((size.width, size.height), dpi=DPI, facecolor="white")
+        self._canvas = FigureCanvasAgg(self.figure)
+        self.figure.subplots_adjust(size.left, size.bottom, size.right, size.top, hspace=size.gap)
+        rows = self.figure.subplots(len(size.panels), squeeze=False, height_ratios=size.panels)
+        self._axes = [row[0] for row in rows]
+        self._frame, self._frame_pixels = None, None
+
+    def render(self, values: dict) -> tuple[bytes, str]:
+        """Draw with these values; return the PNG and the sentence."""
+        for ax in self._axes:
+            _clear(ax)
+        sentence = self._draw(self._axes[0] if len(self._axes) == 1 else self._axes, **values)
+        if not isinstance(sentence, str):
+            raise TypeError(f"{self._draw.__name__} must return the sentence that says what it shows")
+        self._paint()
+        png = io.BytesIO()
+        imsave(png, self._canvas.buffer_rgba(), format="png", metadata={"Software": None}, **SMALL_AND_FAST)
+        return png.getvalue(), sentence
+
+    def _paint(self):
+        """Put the frames on the canvas, as pixels where they are as before, and on top what was drawn."""
+        if len(self.figure.axes) > len(self._axes) or any(ax.child_axes for ax in self._axes):
+            raise TypeError(f"{self._draw.__name__} must draw on the axes it is handed, and add none")
+        drawn = [(ax, artist) for ax in self._axes for artist in _artists(ax)]
+        for _, artist in drawn:
+            artist.set_animated(True)  # left out when the whole figure is drawn
+        frame = [_frame(ax) for ax in self._axes]
+        if frame != self._frame:
+            self._canvas.draw()
+            self._frame, self._frame_pixels = frame, self._canvas.copy_from_bbox(self.figure.bbox)
+        self._canvas.restore_region(self._frame_pixels)
+        for ax, artist in sorted(drawn, key=lambda pair: pair[1].get_zorder()):
+            ax.draw_artist(artist)
+
+
+def _artists(ax) -> list:
+    """Return what a drawing function put on the axes, in the order in which it did."""
+    legend = ax.get_legend()
+    return [*ax.images, *ax.patches, *ax.collections, *ax.lines, *ax.texts, *([legend] if legend else [])]
+
+
+def _frame(ax) -> tuple:
+    """Return all that the look of the empty axes depends on."""
+    parts = [ax.get_title(), ax.axison]
+    for axis in (ax.xaxis, ax.yaxis):
+        labels = axis.get_major_formatter().format_ticks(axis.get_majorticklocs())
+        minor = axis.get_minorticklocs()
+        places = (axis.get_majorticklocs().tolist(), minor.tolist(), tuple(axis.get_view_interval()))
+        parts += [axis.get_scale(), axis.get_label_text(), labels, places, axis.get_inverted()]
+    return tuple(parts)
+
+
+def _clear(ax):
+    """Remove what was drawn but keep the axes and their ticks."""
+    for artist in _artists(ax):
+        artist.remove()
+    ax.containers.clear()
+    ax.relim()
+    ax.autoscale()
