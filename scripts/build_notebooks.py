@@ -47,6 +47,7 @@ def build(source: Path) -> nbformat.NotebookNode:
         kernel_name="python3",
         store_widget_state=False,
         record_timing=False,
+        coalesce_streams=True,  # one print or ten: the saved output is one, whatever the timing
         resources={"metadata": {"path": str(NOTEBOOKS)}},
     ).execute()
     notebook.metadata = nbformat.from_dict(METADATA)
