@@ -1,10 +1,13 @@
-"""Run every benchmark and print one table: ``python -m benchmarks``."""
+"""Run the benchmarks and print one table: ``python -m benchmarks``, or ``… experiment`` for the long ones."""
 
+import sys
 import time
 from functools import partial
 
 import numpy as np
 
+from benchmarks import experiment
+from benchmarks.exact import all_outcomes, long_streams
 from svt_lib import VARIANTS, data, run, simulate
 from svt_lib.canvas import Canvas
 from svt_lib.plots import twelve_queries
@@ -70,10 +73,11 @@ def one_run():
 def main():
     """Print the table."""
     print(f"{'what':<42} {'ms':>10} {'baseline ms':>12} {'times faster':>13}")
-    for benchmark in (simulation, one_run, drawing):
+    exact = partial(all_outcomes, seconds), partial(long_streams, seconds)
+    for benchmark in (simulation, one_run, drawing, *exact):
         for name, own, baseline in benchmark():
             print(f"{name:<42} {1000 * own:>10.2f} {1000 * baseline:>12.2f} {baseline / own:>13.1f}")
 
 
 if __name__ == "__main__":
-    main()
+    (experiment.main if "experiment" in sys.argv[1:] else main)()

@@ -76,7 +76,7 @@ def _artists(ax) -> list:
 
 def _frame(ax) -> tuple:
     """Return all that the look of the empty axes depends on."""
-    parts = [ax.get_title(), ax.axison]
+    parts = [*(ax.get_title(place) for place in ("left", "center", "right")), ax.axison]
     for axis in (ax.xaxis, ax.yaxis):
         labels = axis.get_major_formatter().format_ticks(axis.get_majorticklocs())
         minor = axis.get_minorticklocs()

@@ -8,6 +8,9 @@ import numpy as np
 #: Noise of a larger scale could leave the range of floating-point numbers.
 LARGEST_SCALE = 1e300
 
+#: What rounding may add to a difference of two answers, relative to the sensitivity.
+ROUNDING = 1e-9
+
 
 def finite(name: str, value) -> float:
     """Return `value` as a float; a ValueError names `name` unless it is one finite number."""
@@ -79,6 +82,23 @@ def thresholds(threshold, length: int) -> np.ndarray:
     if array.size != length:
         raise ValueError(f"threshold has {array.size} values for {length} answers; give one, or one for each")
     return array
+
+
+def neighbours(answers, neighbour_answers, sensitivity: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the answers on two databases as arrays; a ValueError unless they may be neighbours.
+
+    Neighbours have as many answers, and each differs from its counterpart by at most `sensitivity`.
+    """
+    here, there = vector("answers", answers), vector("neighbour_answers", neighbour_answers)
+    if here.size != there.size:
+        raise ValueError(f"neighbour_answers has {there.size} values for {here.size} answers")
+    far = np.flatnonzero(np.abs(here - there) > sensitivity * (1 + ROUNDING))
+    if far.size:
+        raise ValueError(
+            f"neighbour_answers[{far[0]}] = {there[far[0]]:g} is further than the sensitivity "
+            f"{sensitivity:g} from answers[{far[0]}] = {here[far[0]]:g}: these aren't neighbours"
+        )
+    return here, there
 
 
 def generator(rng) -> np.random.Generator:

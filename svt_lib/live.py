@@ -19,7 +19,27 @@ from IPython.display import display
 
 from svt_lib.canvas import Canvas
 
-LABELS = {"epsilon": "ε (epsilon)", "threshold": "threshold T", "cutoff": "cutoff c"}
+LABELS = {
+    "epsilon": "ε (epsilon)",
+    "threshold": "threshold T",
+    "cutoff": "cutoff c",
+    "threshold_share": "share ε₁/ε",
+    "dull": "dull queries",
+    "above_by": "above T by",
+    "below_by": "below T by",
+    "z": "noise z",
+    "belows": "Belows",
+    "aboves": "Aboves",
+    "epsilon_threshold": "ε₁ (threshold)",
+    "epsilon_queries": "ε₂ (queries)",
+    "moves": "answers move",
+    "beta": "β (may fail)",
+    "raised_by": "raised by (sd)",
+    "noise_kind": "noise",
+    "log10_runs": "runs (log₁₀)",
+    "svt": "SVT",
+    "against": "compare with",
+}
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from svt_lib import checks, noise
 from svt_lib.ledger import BudgetSpent
-from svt_lib.variants import Mechanism
+from svt_lib.mechanism import Mechanism
 
 
 class SparseVector:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from svt_lib import checks, noise
+from svt_lib.mechanism import Mechanism
 from svt_lib.simulation import simulate
-from svt_lib.variants import Mechanism
 
 
 def exponential_mechanism(
@@ -160,11 +160,29 @@ def svt_select(
     rng = checks.generator(rng)
     level += noise.draw(rng, mechanism.threshold_scale)
     first = _first_above(noise.log_cdf(level - answers, mechanism.query_scale), rng)
+    if first.size > mechanism.cutoff:  # no later pass than that of the c-th item matters
+        passes = min(passes, np.partition(first, mechanism.cutoff - 1)[mechanism.cutoff - 1])
     reached = np.flatnonzero(first <= passes)
     order = np.argsort(first[reached], kind="stable")  # within a pass, items come in the order asked
     chosen = reached[order[: mechanism.cutoff]]
     complete = chosen.size == mechanism.cutoff
     return Selection(chosen, complete, int(first[chosen[-1]]) if complete else passes)
+
+
+def threshold_between(answers, cutoff: int) -> float:
+    """Return the threshold half-way between the c-th largest answer and the next.
+
+    It is made from the data. A run that keeps it secret is still private (notebook 10); it must not go out.
+
+    Raises
+    ------
+    ValueError
+        Naming the argument; also where there is no next answer.
+    """
+    answers, cutoff = checks.vector("answers", answers), checks.whole("cutoff", cutoff)
+    if cutoff >= answers.size:
+        raise ValueError(f"cutoff must be below the number of answers, {answers.size}, got {cutoff}")
+    return float(np.partition(answers, (-cutoff - 1, -cutoff))[-cutoff - 1 :][:2].mean())
 
 
 def _first_above(log_miss, rng) -> np.ndarray:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from svt_lib import checks, noise
-from svt_lib.variants import Mechanism
+from svt_lib.mechanism import Mechanism
 
 #: How many comparisons `simulate` holds at a time: half a megabyte of noise, which stays in the cache.
 BLOCK = 1 << 16
@@ -79,16 +79,18 @@ def simulate(mechanism: Mechanism, answers, threshold, *, runs: int, rng=None) -
     threshold_noise = noise.draw(for_threshold, mechanism.threshold_scale, runs)
     asked, aboves = np.full(runs, answers.size), np.zeros(runs, dtype=np.int64)
     going, start = np.arange(runs), 0
+    width = BLOCK // 16 if mechanism.redraw else BLOCK  # each Above of a row goes over its block once more
     found: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
     while start < answers.size and going.size:
-        block = slice(start, start + max(1, BLOCK // going.size))
+        block = slice(start, start + max(1, width // going.size))
         # The margin is answer + noise - (threshold + threshold noise), built up in place.
         margin = noise.draw(for_queries, mechanism.query_scale, (going.size, answers[block].size))
         margin += answers[block] - thresholds[block]
         noisy = margin.copy() if mechanism.releases == "noisy answer" else margin
         margin -= threshold_noise[going, np.newaxis]
         if mechanism.redraw:
-            _redraw(mechanism, margin, threshold_noise, going, for_threshold)
+            left = (mechanism.cutoff or answers.size) - aboves[going]
+            _redraw(mechanism, margin, threshold_noise, going, left, for_threshold)
         rows, columns = np.nonzero(margin >= 0)
         rank = aboves[going[rows]] + _rank_in_row(rows)
         if mechanism.cutoff is not None:
@@ -120,8 +122,11 @@ def _rank_in_row(rows) -> np.ndarray:
     return np.arange(1, rows.size + 1) - first[np.cumsum(is_first) - 1]
 
 
-def _redraw(mechanism, margin, threshold_noise, going, rng):
-    """Draw the threshold noise again after each Above: every margin behind it moves by the difference."""
+def _redraw(mechanism, margin, threshold_noise, going, left, rng):
+    """Draw the threshold noise again after each Above: every margin behind it moves by the difference.
+
+    `left` says for each row how many Aboves it may still have; what comes after the last doesn't count.
+    """
     columns = np.arange(margin.shape[1])
     open_from = np.zeros(going.size, dtype=np.int64)
     rows = np.arange(going.size)
@@ -134,6 +139,8 @@ def _redraw(mechanism, margin, threshold_noise, going, rng):
         behind = columns >= open_from[rows, np.newaxis]
         margin[rows] += np.where(behind, (threshold_noise[going[rows]] - fresh)[:, np.newaxis], 0.0)
         threshold_noise[going[rows]] = fresh
+        left[rows] -= 1
+        rows = rows[left[rows] > 0]
 
 
 def _simulation(length, asked, stopped, found) -> Simulation:

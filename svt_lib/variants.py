@@ -1,8 +1,7 @@
-"""The published algorithms as data, and the mechanisms of concrete numbers made from them.
+"""The published algorithms as data.
 
 A `Variant` is one record: how ε is split, how the two noises scale, whether the threshold noise is redrawn,
-what an Above releases, whether the run stops. `Variant.configure` turns it into a frozen `Mechanism`, and
-everything else in the library takes a `Mechanism` and knows nothing more about the algorithm.
+what an Above releases, whether the run stops. `Variant.configure` turns it into a frozen `Mechanism`.
 
 Sources: M. Lyu, D. Su, N. Li, "Understanding the Sparse Vector Technique for Differential Privacy",
 PVLDB 10(6), 2017, doi 10.14778/3055330.3055331, whose numbering is used here (other tools number the broken
@@ -10,86 +9,9 @@ ones differently), and the works it cites.
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
 from svt_lib import checks
-
-#: What an Above gives away besides the fact: nothing, the noisy answer that was compared, how far that lay
-#: above the noisy threshold, or the answer with fresh noise.
-Releases = Literal["nothing", "noisy answer", "gap", "fresh answer"]
-RELEASES: tuple[str, ...] = ("nothing", "noisy answer", "gap", "fresh answer")
-
-
-@dataclass(frozen=True)
-class Mechanism:
-    """An algorithm with every number filled in: all that sampling and analysis need to know.
-
-    Neighbouring databases change each answer by at most `sensitivity`. A run compares
-    ``answer + query noise >= threshold + threshold noise`` for one answer after the other, says Above or
-    Below, and stops after `cutoff` Aboves.
-
-    Parameters
-    ----------
-    threshold_scale, query_scale : float
-        Laplace scales of the two noises, in the unit of the answers; 0 for none.
-    cutoff : int or None
-        The number of Aboves after which a run stops; None if it never stops.
-    redraw : bool
-        Whether the threshold noise is drawn again after each Above.
-    releases : {"nothing", "noisy answer", "gap", "fresh answer"}
-        The number that goes out with each Above.
-    release_scale : float or None
-        Laplace scale of the fresh noise; for ``releases="fresh answer"`` only.
-    sensitivity : float
-        Δ, in the unit of the answers.
-    epsilon : float or None
-        The ε that is *claimed* for one whole run; None for a mechanism that claims nothing.
-    epsilon_threshold, epsilon_queries, epsilon_release : float or None
-        ε₁, ε₂ and ε₃, the parts of it.
-    monotonic : bool
-        Whether the noise was scaled for answers that all move the same way.
-    name : str
-        What to call it in a picture.
-
-    Raises
-    ------
-    ValueError
-        Naming the argument that is out of range.
-    """
-
-    threshold_scale: float
-    query_scale: float
-    cutoff: int | None
-    redraw: bool = False
-    releases: Releases = "nothing"
-    release_scale: float | None = None
-    sensitivity: float = 1.0
-    epsilon: float | None = None
-    epsilon_threshold: float | None = None
-    epsilon_queries: float | None = None
-    epsilon_release: float | None = None
-    monotonic: bool = False
-    name: str = "your own"
-
-    def __post_init__(self):
-        checked = {
-            "threshold_scale": checks.scale("threshold_scale", self.threshold_scale),
-            "query_scale": checks.scale("query_scale", self.query_scale),
-            "sensitivity": checks.positive("sensitivity", self.sensitivity),
-        }
-        if self.cutoff is not None:
-            checked["cutoff"] = checks.whole("cutoff", self.cutoff)
-        if self.releases not in RELEASES:
-            raise ValueError(f"releases must be one of {RELEASES}, got {self.releases!r}")
-        if (self.release_scale is not None) != (self.releases == "fresh answer"):
-            raise ValueError("release_scale goes with releases='fresh answer', and only with it")
-        if self.release_scale is not None:
-            checked["release_scale"] = checks.scale("release_scale", self.release_scale)
-        for part in ("epsilon", "epsilon_threshold", "epsilon_queries", "epsilon_release"):
-            if getattr(self, part) is not None:
-                checked[part] = checks.positive(part, getattr(self, part))
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+from svt_lib.mechanism import Mechanism, Releases
 
 
 @dataclass(frozen=True)
@@ -268,17 +190,17 @@ VARIANTS: dict[str, Variant] = {
         ),
         Variant(
             "alg4", "Alg. 4", "J. Lee, C. Clifton", 2014,
-            "frequent itemset mining (KDD 2014)",
+            "Top-k Frequent Itemsets via Differentially Private FP-trees, KDD",
             "ε", "(1 + 6c)/4 · ε", 1 / 4, _ONE_TIME, NoiseScale(1),
         ),
         Variant(
             "alg5", "Alg. 5", "B. Stoddard, Y. Chen, A. Machanavajjhala", 2014,
-            "feature selection in private classification, arXiv 1411.5428",
+            "feature selection for private classifiers, arXiv 1411.5428",
             "ε", "∞", 1 / 2, _ONE_TIME, NoiseScale(0), stops=False,
         ),
         Variant(
             "alg6", "Alg. 6", "R. Chen, Q. Xiao, Y. Zhang, J. Xu", 2015,
-            "publishing high-dimensional data (KDD 2015)",
+            "publishing high-dimensional data, KDD",
             "ε", "∞", 1 / 2, _ONE_TIME, NoiseScale(1), stops=False,
         ),
         Variant(

@@ -12,14 +12,27 @@ ALLOWED = {
     "environment": set(),
     "ledger": {"checks"},
     "data": {"checks"},
-    "variants": {"checks"},
-    "sampling": {"checks", "noise", "ledger", "variants"},
-    "simulation": {"checks", "noise", "variants"},
-    "plots": {"noise", "data", "variants", "sampling", "simulation", "plots"},
+    "mechanism": {"checks"},
+    "variants": {"checks", "mechanism"},
+    "sampling": {"mechanism", "checks", "noise", "ledger", "variants"},
+    "simulation": {"mechanism", "checks", "noise", "variants"},
+    "exact": {"mechanism", "checks", "noise", "variants", "exact"},
+    "selection": {"mechanism", "checks", "noise", "variants", "simulation"},
+    "experiment": {"checks", "mechanism", "sampling", "selection", "variants"},
+    "accuracy": {"checks", "mechanism", "noise", "exact"},
+    "interactive": {"checks", "data", "noise", "sampling", "variants"},
+    "comparison": {"mechanism", "checks", "noise", "variants", "exact"},
+    "proof": {"mechanism", "checks", "noise", "variants", "exact"},
+    "audit": {"checks", "mechanism", "sampling", "simulation", "exact", "audit"},
+    "game": {"checks", "ledger", "mechanism", "variants", "exact", "audit"},
+    "plots": {
+        "mechanism", "noise", "data", "variants", "sampling", "simulation", "selection", "exact",
+        "accuracy", "interactive", "experiment", "comparison", "proof", "audit", "plots",
+    },
     "canvas": {"plots"},
     "live": {"canvas"},
-    "__init__": {"sampling", "simulation", "variants"},
-}
+    "__init__": {"mechanism", "sampling", "simulation", "variants"},
+}  # fmt: skip
 FILES = sorted((ROOT / "svt_lib").rglob("*.py"))
 
 

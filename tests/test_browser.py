@@ -84,7 +84,7 @@ def test_run_again_draws_new_noise_and_adds_to_the_bill(page, address):
         before = demo.pixels()
         demo.buttons.first.press("Enter")
         demo.changed(before)
-        assert f"{presses} runs at ε = 1.0: {presses}.0." in demo.sentence.inner_text()
+        assert f"each at ε = 1.0, cost {presses}.0 together." in demo.sentence.inner_text()
 
 
 def test_running_a_cell_again_leaves_one_demo(page, address):

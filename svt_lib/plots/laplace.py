@@ -38,7 +38,7 @@ def guessing_game(axes, *, epsilon=1.0, noise_seed=1) -> str:
     bottom.set(xlim=(90, 111), ylim=(0, 1.12), xticks=range(90, 112, 3), yticks=[0, 0.5, 1])
     bottom.set(xlabel="noisy count that you are shown", ylabel="belief: person in")
     return (
-        f"With ε = {epsilon:.1f} you won {right.sum()} of these {ROUNDS} rounds. In the long run this game "
+        f"With ε = {epsilon:.2f} you won {right.sum()} of these {ROUNDS} rounds. In the long run this game "
         f"gives {_laplace_score(epsilon):.1%}, and no mechanism of this ε can give more than "
         f"{_best_score(epsilon):.1%}."
     )
@@ -105,7 +105,7 @@ def inverse_cdf(ax, *, u=0.8, scale=1.0) -> str:
             "", (8 * side, u), (0, u), arrowprops={"arrowstyle": "->", "color": VERMILION, "linewidth": 2}
         )
         return f"u = {u:.2f}: the curve never gets there, and the formula gives {sign}infinity."
-    value = -scale * np.sign(u - 0.5) * np.log(1 - 2 * abs(u - 0.5))
+    value = 0.0 - scale * np.sign(u - 0.5) * np.log(1 - 2 * abs(u - 0.5))
     edge = np.clip(value, -8, 8)
     ax.plot([-8, edge], [u, u], color=BLUE, linewidth=2, linestyle="--")
     if abs(value) > 8:
@@ -143,10 +143,10 @@ def shared_budget(ax, *, queries=20, epsilon=1.0, noise_seed=1) -> str:
     ax.plot(positions, noisy, "D", color=ORANGE, markeredgecolor=BLACK, markersize=4, label="noisy count")
     ax.axhline(0, color=BLACK, linewidth=0.8)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    ax.set(xlim=(0, queries + 1), ylim=(-500, 800), xlabel="query", ylabel="people")
+    ax.set(xlim=(0, queries + 1), ylim=(-500, 1150), xlabel="query", ylabel="people")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=2, frameon=False, fontsize=9)
     off = int((np.abs(noisy - true) > 20).sum())
-    outside = int((np.abs(noisy - 150) > 650).sum())
+    outside = int((np.abs(noisy - 325) > 825).sum())
     beyond = f" {count(outside, 'noisy count')} beyond the picture." if outside else ""
     return (
         f"{count(queries, 'query', 'queries')} at ε/{queries} each, noise scale {scale:.0f}: "

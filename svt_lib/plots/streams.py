@@ -125,4 +125,4 @@ def _status(outcomes, stopped, length) -> str:
 def _spent(runs, epsilon) -> str:
     if runs == 1:
         return f"Spent on these data: ε = {epsilon:.1f}."
-    return f"Spent on these data, {runs} runs at ε = {epsilon:.1f}: {runs * epsilon:.1f}."
+    return f"{runs} runs on these data, each at ε = {epsilon:.1f}, cost {runs * epsilon:.1f} together."

@@ -1,0 +1,141 @@
+"""Whether a program is the mechanism that it claims to be: its runs against the exact distribution."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+from tqdm import tqdm
+
+from svt_lib import checks, exact
+from svt_lib.audit.samples import arrows, read_output
+from svt_lib.mechanism import Mechanism
+
+#: How many outputs a message names on each side.
+NAMED = 3
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What the test says; true where it has nothing against the program.
+
+    Attributes
+    ----------
+    passed : bool
+    message : str
+        Which outputs are too frequent and which too rare, in words.
+    runs : int
+        How many were looked at.
+    too_frequent, too_rare : tuple of str
+        The outputs, furthest off first.
+    """
+
+    passed: bool
+    message: str
+    runs: int
+    too_frequent: tuple[str, ...] = ()
+    too_rare: tuple[str, ...] = ()
+
+    def __bool__(self):
+        return self.passed
+
+    def __str__(self):
+        return self.message
+
+
+def fits(
+    svt: Callable, mechanism: Mechanism, answers, threshold, *, runs: int = 30_000,
+    false_alarm: float = 1e-6, rng=None, progress: bool = True,
+) -> Fit:  # fmt: skip
+    """Test whether a program has the distribution of a mechanism, by running it.
+
+    Parameters
+    ----------
+    svt : callable
+        ``svt(answers, threshold, epsilon, cutoff, rng)`` returns the list of outcomes, ending at the stop,
+        or a pair of outcomes and released numbers. The numbers are not tested.
+    mechanism : Mechanism
+        What it claims to be; its `epsilon` and `cutoff` are handed on.
+    answers : array_like of float
+        A short stream, whose outcomes can all be listed.
+    threshold : float or array_like of float
+    runs : int
+        So many, or fewer where an output can't be.
+    false_alarm : float
+        At most so often is a right program refused.
+    rng : numpy.random.Generator, optional
+    progress : bool
+        Whether to show a progress bar, for a program that takes its time.
+
+    Raises
+    ------
+    ValueError
+        Naming the argument that isn't right, or saying what `svt` returned where that isn't an output.
+
+    Notes
+    -----
+    The false-alarm rate, derived. The number of runs in which an event happens is binomial. Each outcome
+    is an event, and for each query it is one that it came out Above; say there are M. A program is
+    refused where so high a count of an event, or so low a one, has a probability below `false_alarm` /
+    (2M), by the binomial distribution itself and not by an approximation. To a right program that happens
+    on one side of one event with at most that probability, so on any of the 2M with at most
+    `false_alarm`. An output of probability 0 is refused at once, and a right program never gives it.
+    """
+    answers, runs = checks.vector("answers", answers), checks.whole("runs", runs)
+    rng, claim = checks.generator(rng), _claim(mechanism)
+    if not 0 < checks.finite("false_alarm", false_alarm) < 1:
+        raise ValueError(f"false_alarm must lie between 0 and 1, got {false_alarm!r}")
+    law = exact.outcome_distribution(mechanism, answers, threshold)
+    place = {outcomes: i for i, outcomes in enumerate(law.outcomes)}
+    seen: Counter[int] = Counter()
+    for run in tqdm(range(runs), unit="run", disable=not progress, delay=1, leave=False):
+        result = svt(answers.copy(), threshold, mechanism.epsilon, mechanism.cutoff, rng)
+        outcomes, _ = read_output(result, answers.size)
+        if outcomes not in place:
+            return Fit(False, f"{arrows(outcomes)} can't come out: {_how_it_ends(mechanism)}", run + 1)
+        seen[place[outcomes]] += 1
+    counts = _events(np.array([seen[i] for i in range(len(place))]), law.table)
+    names = [arrows(outcomes) for outcomes in law.outcomes] + [
+        f"Above for answers[{i}]" for i in range(answers.size)
+    ]
+    return _compare(claim, names, counts, _events(law.probabilities, law.table), runs, false_alarm)
+
+
+def _claim(mechanism: Mechanism) -> str:
+    if mechanism.epsilon is None:
+        raise ValueError("mechanism must have an epsilon, which svt is called with")
+    cutoff = "no cutoff" if mechanism.cutoff is None else f"c = {mechanism.cutoff}"
+    return f"{mechanism.name} with ε = {mechanism.epsilon:g} and {cutoff}"
+
+
+def _how_it_ends(mechanism: Mechanism) -> str:
+    if mechanism.cutoff is None:
+        return "a run ends with the last answer."
+    return f"a run ends with its Above number {mechanism.cutoff}, or else with the last answer."
+
+
+def _events(per_outcome: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """Return the sum over the outcomes of each event: the single outcomes, then each query's Above."""
+    return np.concatenate([per_outcome, per_outcome @ table])
+
+
+def _compare(claim: str, names, counts, probabilities, runs: int, false_alarm: float) -> Fit:
+    probabilities = np.clip(probabilities, 0, 1)  # sums of probabilities may exceed 1 by rounding
+    level = false_alarm / (2 * counts.size)
+    frequent = special.bdtrc(counts - 1, runs, probabilities) < level
+    rare = special.bdtr(counts, runs, probabilities) < level
+    expected = runs * probabilities
+    spread = np.sqrt(np.maximum(expected * (1 - probabilities), 1.0))
+    order = np.argsort(-np.abs(counts - expected) / spread, kind="stable")
+    sides = [[i for i in order if off[i]] for off in (frequent, rare)]
+    if not any(sides):
+        message = f"Nothing against {claim}: all {counts.size} frequencies fit, in {runs:,} runs."
+        return Fit(True, message, runs)
+    parts = [f"This isn't {claim}, in {runs:,} runs."]
+    for word, side in zip(("Too frequent", "Too rare"), sides, strict=True):
+        texts = [f"{names[i]} ({counts[i]:,} runs, {expected[i]:,.0f} expected)" for i in side[:NAMED]]
+        if texts:
+            more = f", and {len(side) - NAMED} more" if len(side) > NAMED else ""
+            parts.append(f"{word}: {', '.join(texts)}{more}.")
+    return Fit(False, " ".join(parts), runs, *(tuple(names[i] for i in side) for side in sides))
