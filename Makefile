@@ -19,7 +19,7 @@ lab: $(VENV)/.lab
 test: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	MPLBACKEND=agg $(BIN)/pytest -n 2 --dist loadgroup \
+	MPLBACKEND=agg $(BIN)/pytest -n 2 \
 		--nbval-lax --nbval-current-env --nbval-cell-timeout=60 tests notebooks $(TEST_ARGS)
 
 notebooks: $(VENV)/.test

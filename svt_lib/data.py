@@ -97,11 +97,13 @@ def zipf(records: int = 1_000_000, items: int = 10_000) -> Queries:
 def load_transactions(path: str | Path, *, progress: bool = True) -> Queries:
     """Count the items of a transaction file: one record a line, item numbers separated by blanks.
 
-    This is the usual form of the public files of frequent-itemset mining, such as Kosarak (clicks of a news
-    portal), BMS-POS (shop sales), retail (market baskets) or AOL (search words). The Frequent Itemset Mining
-    Dataset Repository and the site of the SPMF library offer several of them; mind the terms of each. A name
-    that ends in ``.gz`` is unpacked while reading. Only the counts are kept in memory. An item that stands
-    twice in a record counts once, so one record, added or removed, changes each count by at most 1.
+    This is the usual form of the public files of frequent-itemset mining. Kosarak (clicks of a news
+    portal) and retail (market baskets) are in the Frequent Itemset Mining Dataset Repository; BMS-POS
+    (shop sales) and AOL (search words) are cited in the literature, and AOL's log has to be turned into
+    this form first. Mind the terms of each. Sequence files, with -1 and -2 between the items, are
+    refused. A name that ends in ``.gz`` is unpacked while reading. Only the counts are kept in memory. An
+    item that stands twice in a record counts once, so one record, added or removed, changes each count by
+    at most 1.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from svt_lib import checks, exact
-from svt_lib.audit import LowerBound, arrows, lower_bound, sample
+from svt_lib.audit import Event, LowerBound, arrows, lower_bound, sample
 from svt_lib.ledger import BudgetSpent
 from svt_lib.mechanism import Mechanism
 from svt_lib.variants import VARIANTS
@@ -19,7 +19,10 @@ CLAIM, LENGTH, THRESHOLD, BUDGET = 1.0, 10, 0.0, 1_000_000
 NAMES = ("A", "B", "C", "D", "E")
 #: A worst case equals the claim where it differs by rounding only.
 ROUNDING = 1e-9
-REVEAL = f"ε claimed, your largest lower bound, and the worst case over all neighbours for {LENGTH} queries:"
+REVEAL = (
+    f"ε claimed, the largest of your lower bounds (each at its own confidence), and the worst case over all "
+    f"neighbours for {LENGTH} queries:"
+)
 
 _ALG1 = VARIANTS["alg1"].configure(CLAIM, 1)
 PRIVATE = (
@@ -111,24 +114,38 @@ class Game:
         BudgetSpent
             Where it would cost more runs than are left; nothing is spent then.
         ValueError
-            Naming the argument that isn't right; nothing is spent then either.
+            Naming the argument that isn't right. An event that fails has cost its runs.
         """
         mechanism, answers = self._open(box), self._short(answers)
         cost = 2 * checks.whole("runs", runs)
         self._afford(cost)
-        bound = lower_bound(
-            mechanism, answers, neighbour_answers, THRESHOLD,
-            runs=runs, event=event, confidence=confidence, rng=self._rng,
-        )  # fmt: skip
+        looked = False
+
+        def watched(outcomes, released):
+            nonlocal looked
+            looked = True
+            return event(outcomes, released)
+
         self.left -= cost
+        try:
+            bound = lower_bound(
+                mechanism, answers, neighbour_answers, THRESHOLD, runs=runs, confidence=confidence,
+                event=watched if callable(event) and not isinstance(event, Event) else event, rng=self._rng,
+            )  # fmt: skip
+        except Exception:
+            self.left += 0 if looked else cost
+            raise
+        bound = replace(bound, event=bound.event if event is None else event)
         self.plays.append((box, cost, bound))
         return bound
 
     def accuse(self, boxes) -> Reveal:
         """Name the cheats and see what was in the boxes; an empty list accuses nobody, and shows nothing."""
-        accused = set(boxes)
-        for box in accused:
+        if not isinstance(boxes, list | tuple | set):
+            raise ValueError(f'boxes must be a list of names, such as ["A"], got {boxes!r}')
+        for box in boxes:
             self._open(box)
+        accused = set(boxes)
         if not accused:
             return Reveal(0, 'Nobody is accused yet. To name the cheats: accuse(["A", "B"]).')
         lines, right = [REVEAL], 0
@@ -144,7 +161,7 @@ class Game:
         return Reveal(right, "\n".join([*lines, f"Right about {right} of {len(self._boxes)}."]))
 
     def _open(self, box: str) -> Mechanism:
-        if box not in self._boxes:
+        if not isinstance(box, str) or box not in self._boxes:
             raise ValueError(f"box must be one of {', '.join(self._boxes)}, got {box!r}")
         return self._boxes[box]
 

@@ -12,9 +12,13 @@ def root() -> Path:
     return ROOT
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the marks
-def pytest_collection_modifyitems(items):
-    """Keep the cells of a notebook, and all browser tests, on one worker."""
-    for item in items:
-        if item.path.suffix == ".ipynb" or item.path.name == "test_browser.py":
-            item.add_marker(pytest.mark.xdist_group(item.path.name))
+def pytest_xdist_make_scheduler(config, log):
+    """Keep the cells of a notebook, and all browser tests, on one worker; share out the rest one by one."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByNotebook(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file = nodeid.split("::")[0]
+            return file if file.endswith((".ipynb", "test_browser.py")) else nodeid
+
+    return ByNotebook(config, log)

@@ -453,3 +453,43 @@ def test_thirty_thousand_runs_a_side_show_a_missing_factor_and_a_missing_thresho
         best = audit.runs_to_catch(ladder.here, ladder.there, epsilon, 1 - 1e-6).argmin()
         event = ladder.here[best], ladder.there[best]
         assert audit.catch_probability(*event, epsilon, 30_000, 1 - 1e-6) > 0.99
+
+
+def test_a_program_that_drifts_is_not_accused():
+    """It ignores its answers and only changes with the number of calls; its loss is 0."""
+    calls = iter(range(10**6))
+
+    def drifting(answers, rng):
+        return [next(calls) < 2_000] * len(answers)
+
+    bound = audit.lower_bound(
+        drifting, [0.0], [1.0], runs=2_000, rng=np.random.default_rng(1), progress=False
+    )
+    assert bound.value == 0
+
+
+def test_a_confidence_of_nearly_one_is_not_called_certain():
+    mechanism = VARIANTS["alg5"].configure(1.0, 1)
+    bound = audit.lower_bound(mechanism, [0, 1], [1, 0], 0, runs=1000, confidence=1 - 1e-9)
+    assert "100 %" not in bound.label
+    assert "1e-09" in bound.label
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [((30, 8, 20, 0.95), "count"), ((3, 8, 20, 95), "confidence"), ((3, 8, 20, 1), "confidence")],
+)
+def test_impossible_counts_and_confidences_are_refused(arguments, named):
+    with pytest.raises(ValueError, match=named):
+        audit.log_ratio_limit(*arguments)
+
+
+@pytest.mark.parametrize("event", [5, "▽▽▲"])
+def test_an_event_must_be_a_function(event):
+    with pytest.raises(ValueError, match="event must be a function"):
+        audit.lower_bound(VARIANTS["alg1"].configure(1.0, 1), [0], [1], 0, runs=10, event=event)
+
+
+def test_a_flat_pair_is_refused():
+    with pytest.raises(ValueError, match="pairs must hold pairs"):
+        audit.lower_bound_over_pairs(VARIANTS["alg1"].configure(1.0, 1), [[0, 1], [1, 0]], 0, runs=10)

@@ -107,11 +107,11 @@ def test_the_message_names_what_is_off_and_by_how_much():
     def never(answers, threshold, epsilon, cutoff, rng):
         return [False] * len(answers)
 
-    fit = check(never, runs=500)
+    fit = check(never, runs=30_000)
     law = exact.outcome_distribution(VARIANTS["alg1"].configure(EPSILON, 2), ANSWERS, THRESHOLD)
-    expected = 500 * law.probabilities[law.outcomes.index((False,) * 10)]
+    expected = 30_000 * law.probabilities[law.outcomes.index((False,) * 10)]
     assert fit.too_frequent == ("▽▽▽▽▽▽▽▽▽▽",)
-    assert f"Too frequent: ▽▽▽▽▽▽▽▽▽▽ (500 runs, {expected:.0f} expected)." in fit.message
+    assert f"Too frequent: ▽▽▽▽▽▽▽▽▽▽ (30,000 runs, {expected:,.0f} expected)." in fit.message
     assert "Too rare: Above for answers[" in fit.message
     assert "more." in fit.message
 
@@ -139,7 +139,7 @@ def test_a_program_with_a_seed_of_its_own_is_refused():
         lambda answers, threshold, epsilon, cutoff, rng: textbook(
             answers, threshold, epsilon, cutoff, np.random.default_rng(7)
         ),
-        runs=300,
+        runs=30_000,
     )
     assert not fit
     assert len(fit.too_frequent) >= 1
@@ -174,8 +174,46 @@ def test_what_is_refused_of_a_right_program_adds_up_to_the_false_alarm_rate_at_m
         assert total <= false_alarm
 
 
-def test_an_empty_stream_fits():
-    assert check(lambda *_: [], answers=[], runs=10)
+@pytest.mark.parametrize(
+    ("answers", "runs"),
+    [([-20] * 9 + [20], 30_000), ([-60] * 4 + [60], 30_000), (ANSWERS, 3), (ANSWERS, 100)],
+)
+def test_answers_and_runs_that_show_nothing_are_refused(answers, runs):
+    """On these a program without any noise would pass."""
+    with pytest.raises(ValueError, match="answers and runs can't tell"):
+        audit.fits(textbook, VARIANTS["alg1"].configure(2.0, 1), answers, 0, runs=runs, progress=False)
+
+
+@pytest.mark.parametrize("threshold", [0.0, np.array(0.0), np.zeros(10), [0.0] * 10])
+def test_a_program_may_add_its_noise_in_place(threshold):
+    def in_place(answers, threshold, epsilon, cutoff, rng):
+        threshold += rng.laplace(scale=2 / epsilon)
+        answers += rng.laplace(scale=4 * cutoff / epsilon, size=len(answers))
+        above = answers >= threshold
+        end = np.flatnonzero(np.cumsum(above) == cutoff)
+        return above[: end[0] + 1] if end.size else above
+
+    claim, before = VARIANTS["alg1"].configure(2.0, 2), np.array(threshold)
+    answers = np.array([0.0, 1, 0, 2, -1, 1, 0, -1, 1, 0])
+    fit = audit.fits(in_place, claim, answers, threshold, rng=np.random.default_rng(4), progress=False)
+    assert fit, fit.message
+    assert np.array_equal(threshold, before)
+
+
+def test_a_sensitivity_that_svt_is_not_told_is_refused():
+    with pytest.raises(ValueError, match="sensitivity 1"):
+        audit.fits(textbook, VARIANTS["alg1"].configure(2.0, 2, sensitivity=2.0), ANSWERS, 0)
+
+
+def test_a_pass_says_that_released_numbers_were_not_tested():
+    claim = VARIANTS["standard"].configure(3.0, 2, split=1, epsilon_release=1.0)
+
+    def svt(answers, threshold, epsilon, cutoff, rng):
+        return textbook(answers, threshold, epsilon - 1.0, cutoff, rng)  # one third is for the numbers
+
+    fit = audit.fits(svt, claim, ANSWERS, THRESHOLD, rng=np.random.default_rng(3), progress=False)
+    assert fit, fit.message
+    assert fit.message.endswith("Released numbers weren't tested.")
 
 
 @pytest.mark.parametrize(
@@ -187,11 +225,20 @@ def test_an_empty_stream_fits():
         ({"answers": [0.0, np.inf]}, r"answers\[1\]"),
         ({"answers": np.zeros(3000)}, "answers"),
         ({"rng": 1}, "rng"),
+        ({"answers": []}, "answers"),
     ],
 )
 def test_bad_input_is_named(arguments, complaint):
     with pytest.raises(ValueError, match=complaint):
         check(textbook, **arguments)
+
+
+@pytest.mark.parametrize("mechanism", ["alg1", VARIANTS["alg1"], None])
+def test_what_is_no_mechanism_is_refused(mechanism):
+    with pytest.raises(ValueError, match="mechanism must be a Mechanism"):
+        audit.fits(textbook, mechanism, ANSWERS, 0)
+    with pytest.raises(ValueError, match="svt must be a function"):
+        audit.fits(5, VARIANTS["alg1"].configure(2.0, 2), ANSWERS, 0)
 
 
 def test_a_claim_needs_an_epsilon():

@@ -176,3 +176,23 @@ def test_the_budget_is_enough_to_catch_each_cheat_and_accuses_no_innocent():
             generator = np.random.default_rng(2)
             bound = audit.lower_bound(mechanism, *pair, 0, runs=50_000, confidence=1 - 1e-6, rng=generator)
             assert bound.value <= game.CLAIM, mechanism.name
+
+
+def test_an_event_that_collects_outputs_and_fails_has_cost_its_runs():
+    boxes, seen = game.deal(seed=1), []
+
+    def peek(outcomes, released):
+        seen.append(outcomes)
+        raise RuntimeError("enough")
+
+    before = boxes.left
+    with pytest.raises(RuntimeError):
+        boxes.play("A", [0.0], [1.0], runs=1000, event=peek)
+    assert seen
+    assert boxes.left == before - 2000
+
+
+@pytest.mark.parametrize("boxes", [None, 5, "A", [["A"]], ["F"]])
+def test_an_accusation_names_boxes(boxes):
+    with pytest.raises(ValueError, match="box"):
+        game.deal(seed=1).accuse(boxes)

@@ -15,7 +15,7 @@ from scipy import special
 from tqdm import tqdm
 
 from svt_lib import checks
-from svt_lib.audit.samples import Event, Sample, cells_of, sample
+from svt_lib.audit.samples import Event, Sample, cells_of, sample_both
 from svt_lib.mechanism import Mechanism
 
 #: How many cells the released numbers of a run are sorted into, all of them together.
@@ -57,7 +57,10 @@ def log_ratio_limit(count, other_count, runs: float, confidence: float):
 
     Each limit may miss with half of what `confidence` leaves, so both hold together with `confidence`.
     """
-    miss = (1 - confidence) / 2
+    miss = (1 - _probability("confidence", confidence)) / 2
+    most = np.asarray(runs) * (1 + checks.ROUNDING)
+    if np.any(np.asarray(count) > most) or np.any(np.asarray(other_count) > most):
+        raise ValueError(f"count must be at most runs, {runs}")
     low, high = lower_limit(count, runs, miss), upper_limit(other_count, runs, miss)
     return np.log(np.maximum(low / high, 1.0))
 
@@ -95,6 +98,8 @@ class LowerBound:
     @property
     def label(self) -> str:
         """What kind of figure this is, such as "lower bound at 95 %"."""
+        if self.confidence > 0.999999:  # rounded to six digits it would be 100 %
+            return f"lower bound, wrong with at most {1 - self.confidence:.1g}"
         return f"lower bound at {100 * self.confidence:.6g} %"
 
     def __str__(self):
@@ -123,8 +128,8 @@ def lower_bound(
     runs : int
         On each of the two databases.
     event : callable, optional
-        Takes outcomes and released numbers; to be likelier on D. All runs estimate it. Left out, an event is
-        chosen on half of the runs, likelier on either side, and estimated on the others.
+        Takes outcomes and released numbers, both tuples; to be likelier on D. All runs estimate it. Left out,
+        an event is chosen on half of the runs, likelier on either side, and estimated on the others.
     confidence : float
         Between 0 and 1.
     sensitivity : float, optional
@@ -140,16 +145,18 @@ def lower_bound(
 
     Notes
     -----
-    The bound exceeds the loss on this pair with probability at most 1 - `confidence`, whatever
-    the mechanism. It says nothing of what the loss may be at most. Looking at several bounds and keeping
-    the best spoils that promise: see `lower_bound_over_pairs`.
+    The bound exceeds the loss on this pair with probability at most 1 - `confidence`, whatever the
+    mechanism, as long as its runs don't know of each other: a program that remembers earlier calls, or
+    changes with time, can be accused though it is private. (A function is called on the two databases in
+    random order, so that a slow drift meets both alike.) It says nothing of what the loss may be at most.
+    Looking at several bounds and keeping the best spoils that promise: see `lower_bound_over_pairs`.
     """
+    if event is not None and not callable(event):
+        raise ValueError(f"event must be a function of outcomes and released numbers, got {event!r}")
     runs = checks.whole("runs", runs, minimum=1 if event else 2)
     confidence, rng = _probability("confidence", confidence), checks.generator(rng)
     sides = _neighbours(mechanism, answers, neighbour_answers, sensitivity)
-    here, there = (
-        sample(mechanism, side, threshold, runs=runs, rng=rng, progress=progress) for side in sides
-    )
+    here, there = sample_both(mechanism, sides, threshold, runs=runs, rng=rng, progress=progress)
     likelier = 0
     if event is None:
         half = runs // 2
@@ -183,6 +190,8 @@ def lower_bound_over_pairs(
     pairs, rng = list(pairs), checks.generator(rng)
     if not pairs:
         raise ValueError("pairs must hold at least one pair of databases")
+    if any(np.ndim(pair) < 1 or len(pair) != 2 or np.ndim(pair[0]) != 1 for pair in pairs):
+        raise ValueError("pairs must hold pairs of databases: (answers, neighbour_answers), each a sequence")
     each = 1 - (1 - _probability("confidence", confidence)) / len(pairs)
     shared = {"runs": runs, "confidence": each, "sensitivity": sensitivity, "rng": rng, "progress": False}
     bars = tqdm(pairs, unit="pair", disable=not progress, delay=1, leave=False)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import special
@@ -56,9 +56,11 @@ def fits(
         ``svt(answers, threshold, epsilon, cutoff, rng)`` returns the list of outcomes, ending at the stop,
         or a pair of outcomes and released numbers. The numbers are not tested.
     mechanism : Mechanism
-        What it claims to be; its `epsilon` and `cutoff` are handed on.
+        What it claims to be, for the sensitivity 1; its `epsilon` and `cutoff` are handed on. At cutoff 1 a
+        scale without c is the same scale, and threshold noise that is redrawn is never drawn again: take
+        a cutoff of 2 to test for those.
     answers : array_like of float
-        A short stream, whose outcomes can all be listed.
+        A short stream, whose outcomes can all be listed, with answers at or just under the threshold.
     threshold : float or array_like of float
     runs : int
         So many, or fewer where an output can't be.
@@ -71,7 +73,8 @@ def fits(
     Raises
     ------
     ValueError
-        Naming the argument that isn't right, or saying what `svt` returned where that isn't an output.
+        Naming the argument that isn't right, or saying what `svt` returned where that isn't an output. Also
+        where answers and runs are such that half of the query noise, or no threshold noise, would pass.
 
     Notes
     -----
@@ -82,15 +85,26 @@ def fits(
     on one side of one event with at most that probability, so on any of the 2M with at most
     `false_alarm`. An output of probability 0 is refused at once, and a right program never gives it.
     """
+    if not callable(svt):
+        raise ValueError(f"svt must be a function, got {svt!r}")
     answers, runs = checks.vector("answers", answers), checks.whole("runs", runs)
+    if not answers.size:
+        raise ValueError("answers must hold at least one answer")
+    level = (
+        checks.thresholds(threshold, answers.size)
+        if np.ndim(threshold)
+        else checks.finite("threshold", threshold)
+    )
     rng, claim = checks.generator(rng), _claim(mechanism)
     if not 0 < checks.finite("false_alarm", false_alarm) < 1:
         raise ValueError(f"false_alarm must lie between 0 and 1, got {false_alarm!r}")
-    law = exact.outcome_distribution(mechanism, answers, threshold)
+    law = exact.outcome_distribution(mechanism, answers, level)
+    _check_power(mechanism, answers, level, law, runs, false_alarm)
     place = {outcomes: i for i, outcomes in enumerate(law.outcomes)}
     seen: Counter[int] = Counter()
     for run in tqdm(range(runs), unit="run", disable=not progress, delay=1, leave=False):
-        result = svt(answers.copy(), threshold, mechanism.epsilon, mechanism.cutoff, rng)
+        own = level.copy() if np.ndim(level) else level  # a program may add its noise in place
+        result = svt(answers.copy(), own, mechanism.epsilon, mechanism.cutoff, rng)
         outcomes, _ = read_output(result, answers.size)
         if outcomes not in place:
             return Fit(False, f"{arrows(outcomes)} can't come out: {_how_it_ends(mechanism)}", run + 1)
@@ -99,10 +113,46 @@ def fits(
     names = [arrows(outcomes) for outcomes in law.outcomes] + [
         f"Above for answers[{i}]" for i in range(answers.size)
     ]
-    return _compare(claim, names, counts, _events(law.probabilities, law.table), runs, false_alarm)
+    fit = _compare(claim, names, counts, _events(law.probabilities, law.table), runs, false_alarm)
+    if fit.passed and mechanism.releases != "nothing":
+        return replace(fit, message=f"{fit.message} Released numbers weren't tested.")
+    return fit
+
+
+def _check_power(mechanism, answers, threshold, law, runs: int, false_alarm: float):
+    """Refuse a test that plain mistakes would pass: too few runs, or answers that show nothing."""
+    mistakes = (
+        {"threshold noise": replace(mechanism, threshold_scale=0.0)} if mechanism.threshold_scale else {}
+    )
+    if mechanism.query_scale:
+        mistakes["half of its query noise"] = replace(mechanism, query_scale=mechanism.query_scale / 2)
+    expected = _events(law.probabilities, law.table)
+    for missing, other in mistakes.items():
+        seen = exact.outcome_distribution(other, answers, threshold)
+        counts = runs * _events(seen.probabilities, seen.table)
+        if not np.any(_refused(counts, expected, runs, false_alarm)):
+            raise ValueError(
+                f"answers and runs can't tell {mechanism.name} from one without {missing}: take answers "
+                "nearer the threshold, a larger epsilon, or more runs"
+            )
+
+
+def _refused(counts, probabilities, runs: int, false_alarm: float) -> np.ndarray:
+    """Return, for too frequent and for too rare, which counts lie beyond the limits; shape (2, events)."""
+    probabilities = np.clip(probabilities, 0, 1)  # sums of probabilities may exceed 1 by rounding
+    level = false_alarm / (2 * len(counts))
+    counts = np.clip(counts, 0, runs)
+    frequent = special.bdtrc(np.floor(counts) - 1, runs, probabilities) < level
+    return np.array([frequent, special.bdtr(np.ceil(counts), runs, probabilities) < level])
 
 
 def _claim(mechanism: Mechanism) -> str:
+    if not isinstance(mechanism, Mechanism):
+        raise ValueError(
+            f"mechanism must be a Mechanism, such as VARIANTS['alg1'].configure(2.0, 2), got {mechanism!r}"
+        )
+    if mechanism.sensitivity != 1:
+        raise ValueError("mechanism must have sensitivity 1: svt isn't told any other")
     if mechanism.epsilon is None:
         raise ValueError("mechanism must have an epsilon, which svt is called with")
     cutoff = "no cutoff" if mechanism.cutoff is None else f"c = {mechanism.cutoff}"
@@ -121,10 +171,7 @@ def _events(per_outcome: np.ndarray, table: np.ndarray) -> np.ndarray:
 
 
 def _compare(claim: str, names, counts, probabilities, runs: int, false_alarm: float) -> Fit:
-    probabilities = np.clip(probabilities, 0, 1)  # sums of probabilities may exceed 1 by rounding
-    level = false_alarm / (2 * counts.size)
-    frequent = special.bdtrc(counts - 1, runs, probabilities) < level
-    rare = special.bdtr(counts, runs, probabilities) < level
+    frequent, rare = _refused(counts, probabilities, runs, false_alarm)
     expected = runs * probabilities
     spread = np.sqrt(np.maximum(expected * (1 - probabilities), 1.0))
     order = np.argsort(-np.abs(counts - expected) / spread, kind="stable")

@@ -174,14 +174,37 @@ def sample(
     answers, runs, rng = checks.vector("answers", answers), checks.whole("runs", runs), checks.generator(rng)
     if isinstance(mechanism, Mechanism):
         return _simulated(mechanism, answers, threshold, runs, rng)
+    _check_function(mechanism, threshold)
+    rounds = tqdm(range(runs), unit="run", disable=not progress, delay=1, leave=False)
+    return _collected(
+        [read_output(mechanism(answers.copy(), rng), answers.size) for _ in rounds], answers.size
+    )
+
+
+def sample_both(
+    mechanism: Mechanism | Callable, sides, threshold=None, *, runs: int, rng, progress: bool = True
+) -> list[Sample]:
+    """Run on two databases; a function is called on both in turn, which comes first is random."""
+    if isinstance(mechanism, Mechanism):
+        return [sample(mechanism, side, threshold, runs=runs, rng=rng) for side in sides]
+    _check_function(mechanism, threshold)
+    outputs: tuple[list, list] = ([], [])
+    for _ in tqdm(range(runs), unit="run", disable=not progress, delay=1, leave=False):
+        for side in rng.permutation(2):
+            outputs[side].append(read_output(mechanism(sides[side].copy(), rng), sides[side].size))
+    return [_collected(own, side.size) for own, side in zip(outputs, sides, strict=True)]
+
+
+def _check_function(mechanism, threshold):
     if not callable(mechanism):
         raise ValueError(f"mechanism must be a Mechanism or a function f(answers, rng), got {mechanism!r}")
     if threshold is not None:
         raise ValueError("threshold goes with a Mechanism; a function has its own")
-    rounds = tqdm(range(runs), unit="run", disable=not progress, delay=1, leave=False)
-    outputs = [read_output(mechanism(answers.copy(), rng), answers.size) for _ in rounds]
-    verdicts = np.full((runs, answers.size), NOT_ASKED, dtype=np.int8)
-    numbers = np.full((runs, max(len(released) for _, released in outputs)), np.nan)
+
+
+def _collected(outputs: list, length: int) -> Sample:
+    verdicts = np.full((len(outputs), length), NOT_ASKED, dtype=np.int8)
+    numbers = np.full((len(outputs), max(len(released) for _, released in outputs)), np.nan)
     for run, (outcomes, released) in enumerate(outputs):
         verdicts[run, : len(outcomes)] = outcomes
         numbers[run, : len(released)] = released
@@ -204,9 +227,17 @@ def read_output(result, length: int) -> tuple[tuple[bool, ...], tuple[float, ...
     if isinstance(result, Transcript):
         return result.outcomes, result.released
     released: Sequence = ()
-    if isinstance(result, tuple) and len(result) == 2 and np.ndim(result[0]) == 1:
+    if (
+        isinstance(result, list | tuple)
+        and len(result) == 2
+        and isinstance(result[0], list | tuple | np.ndarray)
+    ):
         result, released = result
-    if np.ndim(result) != 1 or any(outcome not in (True, False) for outcome in result):
+        if not isinstance(released, list | tuple | np.ndarray):
+            raise ValueError(f"the function must return released numbers as a list, got {released!r}")
+    if not isinstance(result, list | tuple | np.ndarray) or any(
+        outcome not in (True, False) for outcome in result
+    ):
         raise ValueError(f"the function must return a list of True and False for each run, got {result!r}")
     if len(result) > length:
         raise ValueError(f"the function returned {len(result)} outcomes for {length} answers")

@@ -24,7 +24,7 @@ CURVES = {
     "alg1": (BLUE, "--"),
 }
 #: The numbers of runs at which a power curve is computed, relative to where an average audit gets there.
-STEPS = np.array([0.1, 0.25, 0.45, 0.65, 0.85, 1.1, 1.4, 1.75, 2.2, 3.0, 10.0])
+STEPS = np.array([1e-3, 1e-2, 3e-2, 0.1, 0.25, 0.45, 0.65, 0.85, 1.1, 1.4, 1.75, 2.2, 3.0, 10.0])
 LEAST_RUNS, MOST_RUNS, SURE = 10, 10**8, 0.9
 
 

@@ -31,13 +31,17 @@ LARGEST_ERROR = 450.0
 
 
 @layout(height=4.0, bottom=0.22, top=0.97)
-def noisy_largest(ax, *, noise_kind="Gumbel", epsilon=1.0, noise_seed=1) -> str:
-    """Draw how often each of four scores is the largest after noise of scale 2/ε, beside the softmax."""
-    exact = selection_probabilities(SCORES, epsilon)
+def noisy_largest(ax, *, noise_kind="Gumbel", distance=1.0, epsilon=1.0, noise_seed=1) -> str:
+    """Draw how often each of four scores is the largest after noise of scale 2/ε, beside the softmax.
+
+    Neighbouring scores are `distance` apart.
+    """
+    scores = distance * SCORES
+    exact = selection_probabilities(scores, epsilon)
     rng, size = np.random.default_rng(noise_seed), (DRAWS, SCORES.size)
     scale = 2 / epsilon
     drawn = scale * rng.gumbel(size=size) if noise_kind == "Gumbel" else noise.draw(rng, scale, size)
-    share = np.bincount((SCORES + drawn).argmax(axis=1), minlength=SCORES.size) / DRAWS
+    share = np.bincount((scores + drawn).argmax(axis=1), minlength=SCORES.size) / DRAWS
     places = np.arange(SCORES.size)
     ax.bar(places, exact, width=0.7, color=SKY, edgecolor=BLACK, label="exponential mechanism, exact")
     ax.plot(
@@ -45,13 +49,13 @@ def noisy_largest(ax, *, noise_kind="Gumbel", epsilon=1.0, noise_seed=1) -> str:
         label=f"largest after {noise_kind} noise, counted",
     )  # fmt: skip
     ax.set(
-        xlim=(-0.6, 3.6), xticks=places, xticklabels=[f"{score:g}" for score in SCORES], xlabel="score",
+        xlim=(-0.6, 3.6), xticks=places, xticklabels=[f"{score:g}" for score in scores], xlabel="score",
         ylim=(0, 1.03), yticks=(0, 0.25, 0.5, 0.75, 1), ylabel="chance to be selected",
     )  # fmt: skip
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, frameon=False, fontsize=9)
     gap = np.abs(share - exact).max()
     return (
-        f"{noise_kind} noise of scale {scale:.2f}, {DRAWS:,} draws: the score 3 is the largest in "
+        f"{noise_kind} noise of scale {scale:.2f}, {DRAWS:,} draws: the score {scores[0]:g} is the largest in "
         f"{share[0]:.1%} of them, the exponential mechanism selects it with {exact[0]:.1%}. The largest "
         f"difference among the four is {100 * gap:.1f} percentage points."
     )
