@@ -55,8 +55,8 @@ def noisy_largest(ax, *, noise_kind="Gumbel", distance=1.0, epsilon=1.0, noise_s
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, frameon=False, fontsize=9)
     gap = np.abs(share - exact).max()
     return (
-        f"{noise_kind} noise of scale {scale:.2f}, {DRAWS:,} draws: the score {scores[0]:g} is the largest in "
-        f"{share[0]:.1%} of them, the exponential mechanism selects it with {exact[0]:.1%}. The largest "
+        f"{noise_kind} noise of scale {scale:.2f}, {DRAWS:,} draws: the score {scores[0]:g} is the largest "
+        f"in {share[0]:.1%} of them, the exponential mechanism selects it with {exact[0]:.1%}. The largest "
         f"difference among the four is {100 * gap:.1f} percentage points."
     )
 
