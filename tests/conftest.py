@@ -3,13 +3,23 @@
 from pathlib import Path
 
 import pytest
+from matplotlib import pyplot as plt
 
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.fixture(scope="session")
-def root() -> Path:
-    return ROOT
+@pytest.fixture
+def ax():
+    figure, ax = plt.subplots()
+    yield ax
+    plt.close(figure)
+
+
+@pytest.fixture
+def two_axes():
+    figure, axes = plt.subplots(2)
+    yield axes
+    plt.close(figure)
 
 
 def pytest_xdist_make_scheduler(config, log):

@@ -5,24 +5,9 @@ import math
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 
 from svt_lib import exact, plots
 from svt_lib.plots import alarms
-
-
-@pytest.fixture
-def ax():
-    figure, ax = plt.subplots()
-    yield ax
-    plt.close(figure)
-
-
-@pytest.fixture
-def two_axes():
-    figure, axes = plt.subplots(2)
-    yield axes
-    plt.close(figure)
 
 
 def line(ax, label):

@@ -5,26 +5,11 @@ import re
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 
 from svt_lib import VARIANTS, Mechanism, plots
 from svt_lib.exact import output_loss, worst_case_loss
 from svt_lib.mechanism import plain_laplace
 from svt_lib.plots import costs
-
-
-@pytest.fixture
-def ax():
-    figure, ax = plt.subplots()
-    yield ax
-    plt.close(figure)
-
-
-@pytest.fixture
-def two():
-    figure, axes = plt.subplots(2)
-    yield axes
-    plt.close(figure)
 
 
 def numbers(sentence) -> list[float]:
@@ -58,11 +43,11 @@ def test_cost_of_a_run_says_what_it_shows(ax, epsilon, cutoff, seed):
 @pytest.mark.parametrize(
     ("epsilon", "cutoff", "seed"), itertools.product((0.4, 1.0, 2.0), (1, 3, 6), (1, 2, 5))
 )
-def test_once_or_again_shows_the_same_answers_and_the_outcomes_that_it_names(two, epsilon, cutoff, seed):
-    sentence = plots.once_or_again(two, epsilon=epsilon, cutoff=cutoff, noise_seed=seed)
+def test_once_or_again_shows_the_same_answers_and_the_outcomes_that_it_names(two_axes, epsilon, cutoff, seed):
+    sentence = plots.once_or_again(two_axes, epsilon=epsilon, cutoff=cutoff, noise_seed=seed)
     said = re.findall(r"says ([▲▽]+)", sentence)
     shown = []
-    for ax, outcomes in zip(two, said, strict=True):
+    for ax, outcomes in zip(two_axes, said, strict=True):
         steps = ax.patches[-1].get_data()
         marks = [
             next(found for found in ax.lines if found.get_label() == label)
@@ -108,10 +93,10 @@ def test_does_it_pay_says_what_it_shows(ax, queries, cutoff, epsilon):
     ("stream", "epsilon", "cutoff", "seed"),
     itertools.product(("survey", "twelve"), (0.2, 1.0, 2.0), (1, 3, 8), (1, 4)),
 )
-def test_two_desks_says_what_it_shows(two, stream, epsilon, cutoff, seed):
-    sentence = plots.two_desks(two, stream=stream, epsilon=epsilon, cutoff=cutoff, run_number=seed)
+def test_two_desks_says_what_it_shows(two_axes, stream, epsilon, cutoff, seed):
+    sentence = plots.two_desks(two_axes, stream=stream, epsilon=epsilon, cutoff=cutoff, run_number=seed)
     queries, threshold, *_ = costs.STREAMS[stream]
-    for ax, said in zip(two, sentence.partition("SVT: ")[::2], strict=True):
+    for ax, said in zip(two_axes, sentence.partition("SVT: ")[::2], strict=True):
         answered, length, alarms, wrong = numbers(said.removeprefix(f"Run {seed}"))
         right_dots = next(found for found in ax.lines if found.get_label() == "noisy answer, verdict right")
         wrong_dots = next(found for found in ax.lines if found.get_label() == "… wrong")

@@ -5,17 +5,9 @@ import re
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 
 from svt_lib import VARIANTS, Mechanism, exact, noise, plots
 from svt_lib.plots import lab
-
-
-@pytest.fixture
-def ax():
-    figure, ax = plt.subplots()
-    yield ax
-    plt.close(figure)
 
 
 def drawn(ax, label) -> np.ndarray:

@@ -12,13 +12,6 @@ from svt_lib.plots import selecting
 from svt_lib.selection import selection_probabilities
 
 
-@pytest.fixture
-def ax():
-    figure, ax = plt.subplots()
-    yield ax
-    plt.close(figure)
-
-
 def heights(ax, label) -> np.ndarray:
     chosen = next(group for group in ax.containers if group.get_label() == label)
     return np.array([bar.get_height() for bar in chosen])

@@ -5,25 +5,10 @@ import re
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 
 from svt_lib import VARIANTS, data, plots, simulate
 from svt_lib.exact import right_probability
 from svt_lib.plots import split
-
-
-@pytest.fixture
-def ax():
-    figure, ax = plt.subplots()
-    yield ax
-    plt.close(figure)
-
-
-@pytest.fixture
-def two():
-    figure, axes = plt.subplots(2)
-    yield axes
-    plt.close(figure)
 
 
 def drawn(ax, label) -> np.ndarray:
@@ -74,17 +59,17 @@ def test_the_cutoff_moves_only_the_query_noise(ax):
 @pytest.mark.parametrize(
     ("share", "cutoff", "epsilon", "margin"), itertools.product((0.02, 0.5), (1, 10), (0.2, 2.0), (5, 40))
 )
-def test_split_and_error_states_the_points_it_draws(two, share, cutoff, epsilon, margin):
+def test_split_and_error_states_the_points_it_draws(two_axes, share, cutoff, epsilon, margin):
     sentence = plots.split_and_error(
-        two, threshold_share=share, cutoff=cutoff, epsilon=epsilon, margin=margin
+        two_axes, threshold_share=share, cutoff=cutoff, epsilon=epsilon, margin=margin
     )
-    variances = [drawn(two[0], label)[0] for label in ("your split", "least variance")]
-    errors = [line.get_ydata()[0] for line in two[1].lines[1:3]]
+    variances = [drawn(two_axes[0], label)[0] for label in ("your split", "least variance")]
+    errors = [line.get_ydata()[0] for line in two_axes[1].lines[1:3]]
     for variance, error in zip(variances, errors, strict=True):
         assert f"{variance**0.5:.1f} and {error:.1%} at" in sentence
-    both = drawn(two[0], "both")
+    both = drawn(two_axes[0], "both")
     assert np.isclose(variances[1], both.min()) and variances[1] <= variances[0]
-    assert np.allclose(both, drawn(two[0], "threshold noise") + drawn(two[0], "query noise"))
+    assert np.allclose(both, drawn(two_axes[0], "threshold noise") + drawn(two_axes[0], "query noise"))
 
 
 @pytest.mark.parametrize("cutoff", [1, 3, 50, 400])
@@ -125,7 +110,7 @@ def test_the_demo_of_the_twelve_queries():
 
 @pytest.mark.statistical
 def test_the_best_split_on_the_twelve_queries_by_simulation():
-    """200,000 runs, seed 4: 5.2 standard errors, false-alarm rate below 2e-7 (two-sided normal)."""
+    """200,000 runs, seed 4: 5.2 standard errors, false-alarm rate below 2e-7 (two_axes-sided normal)."""
     runs, mechanism = 200_000, VARIANTS["standard"].configure(1.0, 3)
     many = simulate(mechanism, data.twelve().answers, 50, runs=runs, rng=np.random.default_rng(4))
     right = (many.asked == 6) & (many.outcomes[:, :6] == [False, False, True, True, False, True]).all(axis=1)
