@@ -110,7 +110,7 @@ def test_the_demo_of_the_twelve_queries():
 
 @pytest.mark.statistical
 def test_the_best_split_on_the_twelve_queries_by_simulation():
-    """200,000 runs, seed 4: 5.2 standard errors, false-alarm rate below 2e-7 (two_axes-sided normal)."""
+    """200,000 runs, seed 4: 5.2 standard errors, false-alarm rate below 2e-7 (two-sided normal)."""
     runs, mechanism = 200_000, VARIANTS["standard"].configure(1.0, 3)
     many = simulate(mechanism, data.twelve().answers, 50, runs=runs, rng=np.random.default_rng(4))
     right = (many.asked == 6) & (many.outcomes[:, :6] == [False, False, True, True, False, True]).all(axis=1)
