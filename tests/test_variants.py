@@ -53,7 +53,7 @@ def test_the_paper_alg1_is_the_standard_form_with_an_even_split():
 
 
 def test_published_ratios_and_table_of_variances():
-    """The fact sheet's table, in Δ²/ε²."""
+    """The variance of one comparison, in Δ²/ε², for the published ratios."""
     for cutoff, alg2, even, third, best, monotonic in (
         (10, 4000, 3208, 1454, 1172, 359),
         (1, 40, 40, 46.2, 34.6, 16),
