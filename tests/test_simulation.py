@@ -94,7 +94,7 @@ def test_counts_and_order(mechanism):
 
 
 def test_demo_figures_of_the_first_notebook():
-    """Computed exactly elsewhere: 6.24 queries, 99.8 % halts and 21.7 % right transcripts (seed 6, n = 100,000; each
+    """6.24 queries, 99.8 % halts and 21.7 % right transcripts, as computed exactly (seed 6, n = 100,000; each
     within five standard errors, a false alarm of 6e-7)."""
     n = 100_000
     simulation = simulate(VARIANTS["alg1"].configure(1.0, 3), data.twelve().answers, 50, runs=n,
