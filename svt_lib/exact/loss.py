@@ -10,7 +10,7 @@ from svt_lib.exact.distribution import all_outcomes, log_probabilities
 from svt_lib.mechanism import Mechanism
 
 ON_THIS_PAIR = "on this pair of databases"
-WORST_CASE = "worst case over all neighbours"
+WORST_CASE = {"any": "worst case over all neighbours", "one-way": "worst case over one-way neighbours"}
 LOWER_BOUND = "lower bound"
 
 
@@ -23,7 +23,8 @@ class Loss:
     value : float
         Natural log; inf where an output is possible on one side only.
     label : str
-        "on this pair of databases", "worst case over all neighbours" (a supremum) or "lower bound".
+        "on this pair of databases", "worst case over all neighbours" or "… over one-way neighbours"
+        (both a supremum), or "lower bound".
     outcomes : tuple of bool, tuple of int, or None
         What reaches it: the outcomes of a run. For a worst case the numbers of Belows and Aboves of outputs
         that come close.
@@ -40,7 +41,7 @@ class Loss:
     pair: tuple[tuple[float, ...], tuple[float, ...]] | None = None
 
     def __str__(self):
-        note = ", a supremum: pairs come as close as one likes" if self.label == WORST_CASE else ""
+        note = ", a supremum: pairs come as close as one likes" if self.label in WORST_CASE.values() else ""
         return f"{self.value:.4g} ({self.label}{note})"
 
 

@@ -44,7 +44,7 @@ def worst_case_loss(mechanism: Mechanism, length: int, neighbours: str = "any") 
     length = checks.whole("length", length, minimum=0)
     find = _drawn_again if _redraws(mechanism) else _drawn_once
     value, shape = _known(mechanism, neighbours, lambda rule: find(mechanism, rule, length))
-    return Loss(value, WORST_CASE, shape)
+    return Loss(value, WORST_CASE[neighbours], shape)
 
 
 def output_loss(mechanism: Mechanism, belows: int, aboves: int, neighbours: str = "any") -> float:
