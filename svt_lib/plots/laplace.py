@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from svt_lib import noise
+from svt_lib.comparison import honest_surety
 from svt_lib.plots.streams import SURVEY
 from svt_lib.plots.style import BLACK, BLUE, GREY, ORANGE, SKY, VERMILION, count, layout
 
@@ -30,7 +31,7 @@ def guessing_game(axes, *, epsilon=1.0, noise_seed=1) -> str:
     top.set(xticks=range(90, 112, 3), yticks=[])
     top.legend(loc="upper left", frameon=False, fontsize=9)
     belief = inside / (inside + out)
-    most = 1 / (1 + np.exp(-epsilon))
+    most = honest_surety(epsilon)
     bottom.plot(x, belief, color=BLACK, linewidth=2)
     bottom.axhspan(1 - most, most, color=SKY, alpha=0.3)
     bottom.axvline(100.5, color=GREY, linestyle=":")
@@ -40,13 +41,8 @@ def guessing_game(axes, *, epsilon=1.0, noise_seed=1) -> str:
     return (
         f"With ε = {epsilon:.2f} you won {right.sum()} of these {ROUNDS} rounds. In the long run this game "
         f"gives {_laplace_score(epsilon):.1%}, and no mechanism of this ε can give more than "
-        f"{_best_score(epsilon):.1%}."
+        f"{most:.1%}."
     )
-
-
-def _best_score(epsilon: float) -> float:
-    """Return the share of rounds that anybody can win against any ε-private mechanism: e^ε / (1 + e^ε)."""
-    return 1 / (1 + np.exp(-epsilon))
 
 
 def _laplace_score(epsilon: float) -> float:

@@ -9,7 +9,7 @@ from svt_lib.exact import above_probabilities, right_probability
 from svt_lib.mechanism import Mechanism
 from svt_lib.plots.streams import SURVEY, TWELVE
 from svt_lib.plots.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, count, layout
-from svt_lib.variants import VARIANTS, best_split
+from svt_lib.variants import VARIANTS
 
 #: The shares ε₁/ε at which every curve is computed: dense where the curves bend.
 SHARES = np.concatenate([np.arange(2, 40, 2), np.arange(40, 98, 4), [98]]) / 100
@@ -30,7 +30,7 @@ def shared_out(threshold_share: float, epsilon=1.0, cutoff=1, monotonic=False) -
 
 def best_share(cutoff: int, monotonic=False) -> float:
     """Return the ε₁/ε at which the variance of one comparison is smallest."""
-    return 1 / (1 + best_split(cutoff if monotonic else 2 * cutoff))
+    return VARIANTS["standard"].configure(1.0, cutoff, monotonic=monotonic).epsilon_threshold
 
 
 @layout(height=4.2, left=0.1, bottom=0.22, top=0.97)
