@@ -18,7 +18,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[1]
 CHROMIUM_FLAGS = [
@@ -191,6 +191,15 @@ class LiveDemo:
         while self.pixels() != wanted:
             if time.monotonic() > end:
                 raise TimeoutError("the picture did not come back")
+            self.page.wait_for_timeout(20)
+
+    def names_its_picture_by_its_sentence(self):
+        """Wait until picture and sentence agree: they reach the page one after the other."""
+        expect(self.sentence).not_to_be_empty()
+        end = time.monotonic() + 10
+        while self.image.get_attribute("title") != self.sentence.inner_text():
+            if time.monotonic() > end:
+                raise TimeoutError(f"the picture is not named {self.sentence.inner_text()!r}")
             self.page.wait_for_timeout(20)
 
 

@@ -7,6 +7,7 @@ from conftest import ROOT
 
 try:
     import lab
+    from playwright.sync_api import expect
 
     missing = None if lab.chromium() else "there is no Chromium on this machine"
 except ModuleNotFoundError as error:
@@ -75,8 +76,7 @@ def test_runs_and_every_slider_moves_its_picture(page, address, name):
             demo.changed(before)
             slider.press("ArrowLeft" if key == "ArrowRight" else "ArrowRight")
             demo.becomes(first)
-        assert demo.sentence.inner_text()
-        assert demo.image.get_attribute("title") == demo.sentence.inner_text()
+        demo.names_its_picture_by_its_sentence()
         assert demo.error.count() == 0
 
 
@@ -84,12 +84,12 @@ def test_run_again_draws_new_noise_and_adds_to_the_bill(page, address):
     lab.open_notebook(page, *address, "notebooks/00_start_here.ipynb")
     assert lab.run_all(page) == []
     demo = lab.demos(page)[0]
-    assert "ε = 1.0." in demo.sentence.inner_text()
+    expect(demo.sentence).to_contain_text("ε = 1.0.")
     for presses in (2, 3):
         before = demo.pixels()
         demo.buttons.first.press("Enter")
         demo.changed(before)
-        assert f"each at ε = 1.0, cost {presses}.0 together." in demo.sentence.inner_text()
+        expect(demo.sentence).to_contain_text(f"each at ε = 1.0, cost {presses}.0 together.")
 
 
 def test_running_a_cell_again_leaves_one_demo(page, address):
