@@ -11,7 +11,7 @@ else
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: lab test notebooks benchmark clean
+.PHONY: lab test test-browser-full notebooks site benchmark clean
 
 lab: $(VENV)/.lab
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(LAB_ARGS)
@@ -22,8 +22,17 @@ test: $(VENV)/.test
 	MPLBACKEND=agg $(BIN)/pytest -n 2 \
 		--nbval-lax --nbval-current-env --nbval-cell-timeout=60 tests notebooks $(TEST_ARGS)
 
+# Every control of every demo, to both ends: takes minutes.
+test-browser-full: $(VENV)/.test
+	$(BIN)/pytest tests/browser_full.py $(TEST_ARGS)
+
 notebooks: $(VENV)/.test
 	$(BIN)/python scripts/build_notebooks.py $(NOTEBOOKS)
+
+site: $(VENV)/.site
+	rm -rf build/site
+	$(BIN)/sphinx-build --quiet --fail-on-warning --fresh-env -d build/doctrees -c docs . build/site
+	@echo "Open build/site/index.html"
 
 benchmark: $(VENV)/.test
 	$(BIN)/python -m benchmarks
@@ -42,8 +51,13 @@ $(VENV)/.lab: pyproject.toml | $(BIN)/python
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python
 	@echo "Installing the course and its test tools in $(VENV) (once, about half a minute) ..."
-	$(INSTALL) -e ".[test,browser]"
+	$(INSTALL) -e ".[test,browser,site]"
+	@touch $(VENV)/.lab $(VENV)/.site $@
+
+$(VENV)/.site: pyproject.toml | $(BIN)/python
+	@echo "Installing what makes the web pages in $(VENV) (once, about half a minute) ..."
+	$(INSTALL) -e ".[site]"
 	@touch $(VENV)/.lab $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache svt_lib.egg-info
+	rm -rf $(VENV) build .pytest_cache .ruff_cache svt_lib.egg-info
