@@ -34,8 +34,20 @@ def read_source(path: Path) -> nbformat.NotebookNode:
         cell.id = f"{digest}-{seen[digest]}" if seen[digest] else digest
         seen[digest] += 1
         tags = cell.metadata.get("tags")
-        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        cell.metadata = nbformat.from_dict({"tags": tags} | _for_graders(tags) if tags else {})
     return notebook
+
+
+def _for_graders(tags: list[str]) -> dict:
+    """Return nbgrader's metadata for a cell with the tag ``stub-3.1`` or ``check-3.1``."""
+    for tag in tags:
+        role, _, exercise = tag.partition("-")
+        if role in ("stub", "check") and exercise:
+            number, graded = exercise.replace(".", "-"), role == "check"
+            points = {"points": 1} if graded else {}
+            roles = {"grade": graded, "solution": not graded, "locked": graded, "task": False}
+            return {"nbgrader": {"schema_version": 3, "grade_id": f"{role}-{number}"} | roles | points}
+    return {}
 
 
 def build(source: Path) -> nbformat.NotebookNode:

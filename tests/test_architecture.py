@@ -29,8 +29,13 @@ ALLOWED = {
         "mechanism", "noise", "data", "variants", "sampling", "simulation", "selection", "exact",
         "accuracy", "interactive", "experiment", "comparison", "proof", "audit", "plots",
     },
+    "exercises": {
+        "checks", "mechanism", "noise", "data", "variants", "sampling", "simulation", "selection", "exact",
+        "accuracy", "interactive", "experiment", "comparison", "proof", "audit", "ledger", "exercises",
+    },
     "canvas": {"plots"},
-    "live": {"canvas"},
+    "page": set(),
+    "live": {"canvas", "page"},
     "__init__": {"mechanism", "sampling", "simulation", "variants"},
 }  # fmt: skip
 FILES = sorted((ROOT / "svt_lib").rglob("*.py"))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import special
+import scipy
 from tqdm import tqdm
 
 from svt_lib import checks
@@ -41,7 +41,7 @@ def lower_limit(count, runs: float, miss: float):
     """
     count = np.asarray(count, dtype=float)
     positive = np.where(count > 0, count, 1.0)
-    return np.where(count > 0, special.betaincinv(positive, runs - positive + 1, miss), 0.0)
+    return np.where(count > 0, scipy.special.betaincinv(positive, runs - positive + 1, miss), 0.0)
 
 
 def upper_limit(count, runs: float, miss: float):
@@ -190,7 +190,7 @@ def lower_bound_over_pairs(
     pairs, rng = list(pairs), checks.generator(rng)
     if not pairs:
         raise ValueError("pairs must hold at least one pair of databases")
-    if any(np.ndim(pair) < 1 or len(pair) != 2 or np.ndim(pair[0]) != 1 for pair in pairs):
+    if any(not np.iterable(pair) or len(pair) != 2 or not np.iterable(pair[0]) for pair in pairs):
         raise ValueError("pairs must hold pairs of databases: (answers, neighbour_answers), each a sequence")
     each = 1 - (1 - _probability("confidence", confidence)) / len(pairs)
     shared = {"runs": runs, "confidence": each, "sensitivity": sensitivity, "rng": rng, "progress": False}

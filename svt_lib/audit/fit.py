@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import special
+import scipy
 from tqdm import tqdm
 
 from svt_lib import checks, exact
@@ -29,6 +29,9 @@ class Fit:
         How many were looked at.
     too_frequent, too_rare : tuple of str
         The outputs, furthest off first.
+    counts : tuple of int
+        How often each outcome came, in the order of `exact.outcome_distribution`; empty where a run gave
+        what can't be.
     """
 
     passed: bool
@@ -36,6 +39,7 @@ class Fit:
     runs: int
     too_frequent: tuple[str, ...] = ()
     too_rare: tuple[str, ...] = ()
+    counts: tuple[int, ...] = ()
 
     def __bool__(self):
         return self.passed
@@ -109,14 +113,15 @@ def fits(
         if outcomes not in place:
             return Fit(False, f"{arrows(outcomes)} can't come out: {_how_it_ends(mechanism)}", run + 1)
         seen[place[outcomes]] += 1
-    counts = _events(np.array([seen[i] for i in range(len(place))]), law.table)
+    counts = np.array([seen[i] for i in range(len(place))])
     names = [arrows(outcomes) for outcomes in law.outcomes] + [
         f"Above for answers[{i}]" for i in range(answers.size)
     ]
-    fit = _compare(claim, names, counts, _events(law.probabilities, law.table), runs, false_alarm)
+    events, expected = _events(counts, law.table), _events(law.probabilities, law.table)
+    fit = compare_frequencies(claim, names, events, expected, runs, false_alarm)
     if fit.passed and mechanism.releases != "nothing":
-        return replace(fit, message=f"{fit.message} Released numbers weren't tested.")
-    return fit
+        fit = replace(fit, message=f"{fit.message} Released numbers weren't tested.")
+    return replace(fit, counts=tuple(counts.tolist()))
 
 
 def _check_power(mechanism, answers, threshold, law, runs: int, false_alarm: float):
@@ -142,8 +147,8 @@ def _refused(counts, probabilities, runs: int, false_alarm: float) -> np.ndarray
     probabilities = np.clip(probabilities, 0, 1)  # sums of probabilities may exceed 1 by rounding
     level = false_alarm / (2 * len(counts))
     counts = np.clip(counts, 0, runs)
-    frequent = special.bdtrc(np.floor(counts) - 1, runs, probabilities) < level
-    return np.array([frequent, special.bdtr(np.ceil(counts), runs, probabilities) < level])
+    frequent = scipy.special.bdtrc(np.floor(counts) - 1, runs, probabilities) < level
+    return np.array([frequent, scipy.special.bdtr(np.ceil(counts), runs, probabilities) < level])
 
 
 def _claim(mechanism: Mechanism) -> str:
@@ -170,7 +175,26 @@ def _events(per_outcome: np.ndarray, table: np.ndarray) -> np.ndarray:
     return np.concatenate([per_outcome, per_outcome @ table])
 
 
-def _compare(claim: str, names, counts, probabilities, runs: int, false_alarm: float) -> Fit:
+def compare_frequencies(
+    claim: str, names, counts, probabilities, runs: int, false_alarm: float = 1e-6
+) -> Fit:
+    """Test counted events against their probabilities, by the binomial distribution of each count.
+
+    Parameters
+    ----------
+    claim : str
+        What is claimed, for the message.
+    names : sequence of str
+        Of the M events, for the message.
+    counts : array_like of int, shape (M,)
+        In how many of the runs each happened. Events may overlap.
+    probabilities : array_like of float, shape (M,)
+        What they should have.
+    runs : int
+    false_alarm : float
+        At most so often is a right claim refused: each of the 2M tails gets `false_alarm` / (2M).
+    """
+    counts, probabilities = np.asarray(counts), np.asarray(probabilities, dtype=float)
     frequent, rare = _refused(counts, probabilities, runs, false_alarm)
     expected = runs * probabilities
     spread = np.sqrt(np.maximum(expected * (1 - probabilities), 1.0))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
+import scipy
 
 from svt_lib import checks, exact
 from svt_lib.audit.bound import log_ratio_limit, lower_limit, upper_limit
@@ -148,12 +148,12 @@ def catch_probability(
     """
     miss = (1 - confidence) / 2
     counts = _likely_counts(there, runs)
-    mass = np.diff(special.bdtr(counts, runs, there), prepend=0.0)
+    mass = np.diff(scipy.special.bdtr(counts, runs, there), prepend=0.0)
     middle = (counts + np.append(counts[0], counts[:-1] + 1)) / 2
     to_show = np.exp(epsilon) * upper_limit(middle, runs, miss)
     others = _likely_counts(here, runs)
     needed = np.floor(np.interp(to_show, lower_limit(others, runs, miss), others)) + 1
-    return float(mass @ special.bdtrc(needed - 1, runs, here))
+    return float(mass @ scipy.special.bdtrc(needed - 1, runs, here))
 
 
 def _likely_counts(probability: float, runs: int) -> np.ndarray:
