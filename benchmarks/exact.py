@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from benchmarks.timing import print_table, seconds
 from svt_lib import VARIANTS
 from svt_lib.exact import outcome_distribution, output_log_probability, privacy_loss, worst_case_loss
 
@@ -19,7 +20,7 @@ def one_by_one(mechanism, pairs, outcomes):
             abs(one - other)
 
 
-def all_outcomes(seconds):
+def all_outcomes():
     """Yield the times of the losses on pairs, over all outcomes of ten queries."""
     for mechanism, pairs in ((ALG6, PAIRS), (ALG1, PAIRS[:1])):
         outcomes = outcome_distribution(mechanism, np.zeros(10), 0).outcomes
@@ -32,7 +33,7 @@ def all_outcomes(seconds):
         )
 
 
-def long_streams(seconds):
+def long_streams():
     """Yield the times of one output of equal answers, beside different ones, and of a worst case."""
     many = np.zeros(1000, dtype=bool)
     yield (
@@ -45,3 +46,9 @@ def long_streams(seconds):
         seconds(lambda: worst_case_loss(ALG6, 10**6)),
         seconds(lambda: worst_case_loss(ALG6, 10)),
     )
+
+
+def main():
+    """Print the tables."""
+    print_table("all outcomes, both sides", "one by one", all_outcomes())
+    print_table("long streams", "see name", long_streams())

@@ -1,21 +1,13 @@
 """The whole experiment at the size of real data: ``python -m benchmarks experiment``, about a minute."""
 
-import time
-
 import numpy as np
 
+from benchmarks.timing import seconds
 from svt_lib import data
 from svt_lib.experiment import CUTOFFS, EPSILON, METHODS, RUNS, Experiment, select_once
 from svt_lib.selection import threshold_between
 
 RNG = np.random.default_rng(1)
-
-
-def seconds(work) -> float:
-    """Return the CPU time of one call."""
-    start = time.process_time()
-    work()
-    return time.process_time() - start
 
 
 def megabytes() -> float:
@@ -29,7 +21,7 @@ def grid(counts):
     """Print CPU time and memory of the full grid, method by method."""
     experiment = Experiment(counts)
     print(f"\n{len(METHODS)} methods × {len(CUTOFFS)} cutoffs × {RUNS} runs on {counts.size:,} items")
-    times = {name: seconds(lambda name=name: experiment.fill(methods=(name,))) for name in METHODS}
+    times = {name: seconds(lambda name=name: experiment.fill(methods=(name,)), repeats=1) for name in METHODS}
     for name, time_ in times.items():
         print(f"    {name:<16} {time_:6.1f} s")
     print(f"    all              {sum(times.values()):6.1f} s CPU, {megabytes():.0f} MB")
@@ -40,7 +32,7 @@ def one_run_each(counts, cutoff: int):
     threshold = threshold_between(counts, cutoff)
     print(f"\none run of each method on {counts.size:,} items, c = {cutoff}")
     for name, method in METHODS.items():
-        own = seconds(lambda m=method: select_once(m, counts, cutoff, EPSILON, threshold, RNG))
+        own = seconds(lambda m=method: select_once(m, counts, cutoff, EPSILON, threshold, RNG), repeats=1)
         print(f"    {name:<16} {own:6.2f} s, {megabytes():.0f} MB so far")
 
 
@@ -50,9 +42,9 @@ def against_plain_loops(counts, cutoff: int):
     print(f"\none run on {counts.size:,} items, c = {cutoff}, beside plain loops")
     for name, plain in (("1:c^(2/3)", plain_svt), ("retraversal 3", plain_svt), ("EM", plain_rounds)):
         method = METHODS[name]
-        slow = seconds(lambda m=method, p=plain: p(m, mixed, threshold, cutoff))
+        slow = seconds(lambda m=method, p=plain: p(m, mixed, threshold, cutoff), repeats=1)
         own = np.mean(
-            [seconds(lambda m=method: m.select(mixed, cutoff, EPSILON, threshold, RNG)) for _ in range(20)]
+            [seconds(lambda m=method: m.select(mixed, cutoff, EPSILON, threshold, RNG), 1) for _ in range(20)]
         )
         print(f"    {name:<16} {1000 * own:8.2f} ms, plain {1000 * slow:9.1f} ms, ratio {slow / own:8.0f}")
 

@@ -20,9 +20,8 @@ from tqdm import tqdm
 from svt_lib import checks
 from svt_lib.mechanism import Mechanism
 from svt_lib.selection import (
+    error_rates,
     exponential_mechanism,
-    false_negative_rate,
-    score_error_rate,
     svt_select,
     threshold_between,
 )
@@ -155,15 +154,11 @@ def run_cell(
         Naming the argument that isn't right.
     """
     counts, runs = checks.vector("counts", counts), checks.whole("runs", runs, 2)
-    threshold, epsilon = threshold_between(counts, cutoff), checks.positive("epsilon", epsilon)
+    threshold, epsilon = threshold_between(counts, cutoff), checks.budget("epsilon", epsilon)
     key = (cutoff, *method.name.encode())
     rng = np.random.default_rng(np.random.SeedSequence(checks.whole("seed", seed, 0), spawn_key=key))
     chosen = [select_once(method, counts, cutoff, epsilon, threshold, rng) for _ in range(runs)]
-    return Cell(
-        np.array([false_negative_rate(indices, counts, cutoff) for indices in chosen]),
-        np.array([score_error_rate(indices, counts, cutoff) for indices in chosen]),
-        np.array([indices.size for indices in chosen]),
-    )
+    return Cell(*error_rates(chosen, counts, cutoff), np.array([indices.size for indices in chosen]))
 
 
 class Experiment:

@@ -53,8 +53,14 @@ def log_cdf(x, scale: float):
     x = np.asarray(x, dtype=float)
     if scale == 0:
         return np.where(x > 0, 0.0, -np.inf)
-    depth = np.abs(x) / scale
-    return np.where(x <= 0, -depth - np.log(2), np.log1p(-0.5 * np.exp(-depth)))
+    # All in one array, since most of the time would go into fresh memory.
+    result, right = np.abs(x, out=np.empty_like(x)), x > 0
+    with np.errstate(over="ignore"):  # the log of what is too rare to be counted is -inf
+        result /= -scale
+    np.subtract(result, np.log(2), out=result, where=~right)
+    np.exp(result, out=result, where=right)
+    np.multiply(result, -0.5, out=result, where=right)
+    return np.log1p(result, out=result, where=right)
 
 
 def log_tail(x, scale: float):

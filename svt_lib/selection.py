@@ -65,8 +65,9 @@ def selection_probabilities(
 
     Parameters are those of `exponential_mechanism`; the result has the shape of `scores` and sums to 1.
     """
-    exponents = _scores(scores) / _scale(epsilon, 1, sensitivity, monotonic)
-    weights = np.exp(exponents - exponents.max())
+    scores, scale = _scores(scores), _scale(epsilon, 1, sensitivity, monotonic)
+    with np.errstate(over="ignore"):  # a score that lies infinitely far below the largest has the weight 0
+        weights = np.exp((scores - scores.max()) / scale)
     return weights / weights.sum()
 
 
@@ -186,9 +187,12 @@ def threshold_between(answers, cutoff: int) -> float:
 
 
 def _first_above(log_miss, rng) -> np.ndarray:
-    """Draw for each item the pass of its first Above: geometric, 1 or more, infinite where it never comes."""
-    with np.errstate(divide="ignore"):
-        return np.ceil(rng.standard_exponential(log_miss.size) / -log_miss)
+    """Draw for each item the pass of its first Above: geometric, 1 or more, infinite where it never comes.
+
+    An exponential draw may be 0. The first pass is then the one, and NaN (no pass) where none can be.
+    """
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        return 1 + np.floor(rng.standard_exponential(log_miss.size) / -log_miss)
 
 
 def false_negative_rate(selected, scores, count: int) -> float:
@@ -201,9 +205,8 @@ def false_negative_rate(selected, scores, count: int) -> float:
     ValueError
         Naming the argument that isn't right.
     """
-    scores, selected, count = _selected(selected, scores, count)
-    boundary = np.partition(scores, -count)[-count]
-    return 1 - min(int((scores[selected] >= boundary).sum()), count) / count
+    scores, count = _scores(scores), _count(count, np.size(scores))
+    return _missed(scores[_indices(selected, scores.size)], _highest(scores, count))
 
 
 def score_error_rate(selected, scores, count: int) -> float:
@@ -217,11 +220,44 @@ def score_error_rate(selected, scores, count: int) -> float:
     ValueError
         Naming the argument that isn't right; also where the highest scores don't have a positive average.
     """
-    scores, selected, count = _selected(selected, scores, count)
-    best = np.partition(scores, -count)[-count:].mean()
+    scores, count = _scores(scores), _count(count, np.size(scores))
+    return _shortfall(scores[_indices(selected, scores.size)], _highest(scores, count))
+
+
+def error_rates(selections, scores, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the false negative and the score error rate of many selections from the same scores.
+
+    The highest scores are looked for once.
+
+    Parameters
+    ----------
+    selections : sequence of sequences of int
+    scores, count
+        As in `false_negative_rate`.
+
+    Returns
+    -------
+    fnr, ser : numpy.ndarray of float, shape (selections,)
+    """
+    scores, count = _scores(scores), _count(count, np.size(scores))
+    highest = _highest(scores, count)
+    chosen = [scores[_indices(selected, scores.size)] for selected in selections]
+    return tuple(np.array([rate(own, highest) for own in chosen]) for rate in (_missed, _shortfall))
+
+
+def _highest(scores: np.ndarray, count: int) -> np.ndarray:
+    return np.partition(scores, -count)[-count:]
+
+
+def _missed(chosen: np.ndarray, highest: np.ndarray) -> float:
+    return 1 - min(int((chosen >= highest.min()).sum()), highest.size) / highest.size
+
+
+def _shortfall(chosen: np.ndarray, highest: np.ndarray) -> float:
+    best = highest.mean()
     if best <= 0:
-        raise ValueError(f"scores must have a positive average among the {count} highest, got {best:g}")
-    return 1.0 if selected.size == 0 else 1 - float(scores[selected].mean() / best)
+        raise ValueError(f"scores must have a positive average among the {highest.size} highest: {best:g}")
+    return 1.0 if chosen.size == 0 else 1 - float(chosen.mean() / best)
 
 
 def _scores(scores) -> np.ndarray:
@@ -237,21 +273,20 @@ def _count(count: int, items: int) -> int:
     return count
 
 
-def _selected(selected, scores, count):
-    scores = _scores(scores)
+def _indices(selected, items: int) -> np.ndarray:
     selected = np.asarray(selected, dtype=np.int64 if np.size(selected) == 0 else None)
     if selected.ndim != 1 or not np.issubdtype(selected.dtype, np.integer):
         raise ValueError("selected must be a sequence of indices")
-    if np.unique(selected).size < selected.size or np.any((selected < 0) | (selected >= scores.size)):
-        raise ValueError(f"selected must be distinct indices from 0 to {scores.size - 1}")
-    return scores, selected, _count(count, scores.size)
+    if np.unique(selected).size < selected.size or np.any((selected < 0) | (selected >= items)):
+        raise ValueError(f"selected must be distinct indices from 0 to {items - 1}")
+    return selected
 
 
 def _scale(epsilon: float, rounds: int, sensitivity: float, monotonic: bool) -> float:
     """Return the scale of the noise of a selection in so many rounds: [2] · rounds · Δ/ε."""
-    epsilon = checks.positive("epsilon", epsilon)
+    epsilon = checks.budget("epsilon", epsilon)
     scale = (1 if monotonic else 2) * rounds * checks.positive("sensitivity", sensitivity) / epsilon
-    if not scale <= checks.LARGEST_SCALE:
+    if not scale <= checks.LARGEST:
         raise ValueError(
             f"epsilon = {epsilon:g} is too small for sensitivity {sensitivity:g}: scales overflow"
         )

@@ -14,23 +14,6 @@ def line(ax, label):
     return next(line.get_xydata() for line in ax.lines if line.get_label().startswith(label))
 
 
-@pytest.mark.parametrize(("epsilon", "threshold"), itertools.product((0.1, 0.2, 1.0), (20, 200, 300)))
-def test_where_the_first_alarm_comes_agrees_with_the_exact_engine(epsilon, threshold):
-    answers, mechanism = alarms.SURVEY.answers, alarms.above_threshold(epsilon)
-    stopped = np.cumsum(alarms.stopping_chances(answers, threshold, epsilon))
-    for asked in (1, 20, 37, 133, 375):
-        all_below = exact.output_log_probability(mechanism, answers[:asked], [False] * asked, threshold)
-        assert stopped[asked - 1] == pytest.approx(-math.expm1(all_below), abs=1e-4)
-
-
-@pytest.mark.parametrize(("epsilon", "below_by"), itertools.product((0.1, 1.0), (10, 30, 200)))
-def test_chances_of_a_false_alarm_agree_with_the_exact_engine(epsilon, below_by):
-    mechanism, lengths = alarms.above_threshold(epsilon), (1, 3, 300, 10**6)
-    assert alarms.alarm_chances(mechanism, below_by, lengths) == pytest.approx(
-        [exact.alarm_probability(mechanism, -below_by, 0, length) for length in lengths], abs=1e-4
-    )
-
-
 def test_first_alarm_says_how_high_the_areas_end(two_axes):
     for epsilon, threshold in itertools.product((0.1, 2.0), (40, 200, 600)):
         for ax in two_axes:

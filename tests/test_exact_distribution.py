@@ -11,8 +11,10 @@ from svt_lib import VARIANTS, Mechanism, data, simulate
 from svt_lib.exact import (
     above_probabilities,
     alarm_count_distribution,
+    alarm_probabilities,
     alarm_probability,
     event_probability,
+    first_above_probabilities,
     outcome_distribution,
     output_log_probability,
     right_probability,
@@ -211,6 +213,58 @@ def test_streams_of_equal_answers_agree_with_the_list_of_outcomes(mechanism):
     assert alarm_probability(mechanism, 1.5, 2, 7) == pytest.approx(1 - counts[0], rel=1e-11)
     if mechanism.cutoff is not None and mechanism.cutoff <= 7:
         assert stop_probability(mechanism, 1.5, 2, 7) == pytest.approx(counts[mechanism.cutoff], rel=1e-11)
+
+
+SINGLE = [
+    *(VARIANTS["alg1"].configure(epsilon, 1) for epsilon in (0.1, 1.0, 4.0)),
+    *(Mechanism(*scales, 1) for scales in ((1, 100), (100, 1), (100, 0.1), (0, 3), (3, 0), (0, 0))),
+]
+BY_SCALES = [pytest.param(mechanism, id=f"{mechanism.threshold_scale:g}, {mechanism.query_scale:g}")
+             for mechanism in SINGLE]  # fmt: skip
+
+
+@pytest.mark.parametrize("mechanism", BY_SCALES)
+@pytest.mark.parametrize("answer", [-400, -20, 0, 0.3, 300])
+def test_alarms_of_many_lengths_agree_with_one_length_at_a_time(mechanism, answer):
+    lengths = [0, 1, 3, 300, 10**6]
+    one_by_one = [alarm_probability(mechanism, answer, 0, length) for length in lengths]
+    assert alarm_probabilities(mechanism, answer, 0, lengths) == pytest.approx(one_by_one, abs=1e-12, rel=0)
+
+
+@pytest.mark.parametrize("mechanism", BY_SCALES)
+@pytest.mark.parametrize(
+    "answers",
+    [data.survey().answers - 200, np.zeros(100), np.random.default_rng(1).normal(-20, 9, 60), [-3.0], []],
+    ids=len,
+)
+def test_where_the_first_above_comes_agrees_with_one_output_at_a_time(mechanism, answers):
+    first = first_above_probabilities(mechanism, answers, 0.5)
+    assert first.shape == (len(answers),)
+    for place in {0, 1, 7, 59, 133, 374} & set(range(len(answers))):
+        outcomes = [False] * place + [True]
+        one = math.exp(output_log_probability(mechanism, answers, outcomes, 0.5))
+        assert first[place] == pytest.approx(one, abs=1e-12, rel=0)
+    assert all(first >= 0)
+    never = math.exp(output_log_probability(mechanism, answers, [False] * len(answers), 0.5))
+    assert first.sum() == pytest.approx(1 - never, abs=1e-12)
+
+
+def test_the_first_above_takes_a_threshold_for_each_answer_and_no_notice_of_what_follows():
+    answers, thresholds = np.array([3.0, 9.0, 5.0]), np.array([6.0, 7.0, 5.0])
+    first = first_above_probabilities(VARIANTS["alg2"].configure(1.0, 3), answers, thresholds)
+    assert first == pytest.approx(
+        first_above_probabilities(VARIANTS["alg2"].configure(1.0, 3), answers - thresholds, 0), abs=1e-15
+    )
+    law = outcome_distribution(VARIANTS["alg2"].configure(1.0, 3), answers, thresholds)
+    for place in range(3):
+        chosen = [i for i, o in enumerate(law.outcomes) if True in o and o.index(True) == place]
+        assert first[place] == pytest.approx(law.probabilities[chosen].sum(), abs=1e-12)
+
+
+@pytest.mark.parametrize("bad", [{"answer": np.nan}, {"threshold": "5"}, {"lengths": [-1]}, {"lengths": 3}])
+def test_bad_input_of_many_lengths(bad):
+    with pytest.raises(ValueError, match=next(iter(bad))):
+        alarm_probabilities(**{"mechanism": DEMO, "answer": 1, "threshold": 0, "lengths": [3]} | bad)
 
 
 def test_rare_alarms_keep_their_digits():

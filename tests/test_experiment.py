@@ -144,14 +144,14 @@ def test_em_misses_what_it_misses_exactly():
 @pytest.mark.parametrize("cutoff", KNOWN)
 def test_the_table_of_zipf_counts(cutoff):
     """Seed 1, 100 runs a cell, as the known figures. Each mean has a standard error s, ours the one measured
-    here, theirs about the same: the difference has √2 s. For 126 normal differences six of these leave 3e-7;
-    0.0005 more is the rounding."""
+    here, theirs about the same: the difference has √2 s. For 126 differences 6.5 of these leave 5e-7, by
+    Student's t of 99 degrees; 0.0005 more is the rounding."""
     grid = Experiment(ZIPF).fill((cutoff,), KNOWN_METHODS)
     known = iter(KNOWN[cutoff].split())
     assert all(grid.cells[f"retraversal {k}", cutoff].selected.min() == cutoff for k in (1, 3, 5))
     for name, rate in itertools.product(KNOWN_METHODS, ("fnr", "ser")):
         summary = grid.cells[name, cutoff].summary(rate)
-        assert abs(summary.mean - float(next(known))) < 6 * np.sqrt(2) * summary.error + 0.0005
+        assert abs(summary.mean - float(next(known))) < 6.5 * np.sqrt(2) * summary.error + 0.0005
 
 
 def test_summary_is_mean_error_and_quantiles():

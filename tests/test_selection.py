@@ -43,7 +43,7 @@ def largest_gap(samples, expected):
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("monotonic", [False, True])
 def test_one_pass_has_the_law_of_the_rounds(count, monotonic):
-    """Seed 1, n = 40,000, at most 24 orders. Hoeffding: a frequency is off by more than t = 0.0156 with
+    """Seed 1, n = 40,000, at most 24 orders. Hoeffding: a frequency is off by more than t = 0.0162 with
     probability 2 exp(-2 n t²); times 24 orders times 6 settings below 1e-6."""
     n, t = 40_000, 0.0162
     assert 6 * 24 * 2 * np.exp(-2 * n * t**2) < 1e-6
@@ -240,7 +240,8 @@ def test_score_error_of_nothing_but_zeros_is_refused():
 )
 def test_error_on_zipf_counts_at_c_25(method, expected):
     """Our figures for 10⁶ records over 10,000 items, ε = 0.1, threshold between the 25th and 26th count.
-    Seed 7, 100 runs in random order; five standard errors of this mean and of the reference's 100 runs."""
+    Seed 7, 100 runs in random order; six standard errors of this mean and of the reference's 100 runs, with a
+    false-alarm rate of 2e-7 for the six methods by Student's t of 99 degrees."""
     answers, count, generator = data.zipf().answers, 25, rng(7)
     threshold = answers[24:26].mean()
     standard = VARIANTS["standard"]
@@ -260,4 +261,4 @@ def test_error_on_zipf_counts_at_c_25(method, expected):
             mechanism, options = settings[method]
             chosen = svt_select(mechanism, mixed, threshold, rng=generator, **options).indices
         rates.append(false_negative_rate(chosen, mixed, count))
-    assert abs(np.mean(rates) - expected) < 5 * np.std(rates) / np.sqrt(100) * np.sqrt(2) + 0.0005
+    assert abs(np.mean(rates) - expected) < 6 * np.std(rates, ddof=1) / np.sqrt(100) * np.sqrt(2) + 0.0005

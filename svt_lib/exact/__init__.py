@@ -9,7 +9,9 @@ from svt_lib.exact.distribution import Distribution, event_probability, outcome_
 from svt_lib.exact.errors import (
     above_probabilities,
     alarm_count_distribution,
+    alarm_probabilities,
     alarm_probability,
+    first_above_probabilities,
     right_probability,
     stop_probability,
 )
@@ -28,8 +30,10 @@ __all__ = [
     "Loss",
     "above_probabilities",
     "alarm_count_distribution",
+    "alarm_probabilities",
     "alarm_probability",
     "event_probability",
+    "first_above_probabilities",
     "log_aboves",
     "log_belows",
     "log_given_threshold_noise",

@@ -115,7 +115,8 @@ def with_gaps(rule, m, k, costs: Costs, whole: bool):
     No pair has more than the best j, whole or not, because a part of a move counts as a part of an Above.
     """
     bends = [(m + k - costs.ratio) / 2, (m + k) / 2, (m + k + costs.ratio) / 2]
-    return np.max([rule(m + k - j, j, costs) for j in _between(bends, k, whole)], axis=0)
+    left = _between(bends, k, whole)
+    return rule(m + k - left, left, costs).max(axis=0)
 
 
 def with_fresh_answers(rule, m, k, costs: Costs, whole: bool):
@@ -128,12 +129,15 @@ def with_fresh_answers(rule, m, k, costs: Costs, whole: bool):
     if rule is not rising:
         return rule(m, k, costs) + times(k, costs.release)
     choices = _between([m - costs.ratio], k, whole)
-    return np.max([rising(m, j, costs) + times(k - j, costs.release) for j in choices], axis=0)
+    return (rising(m, choices, costs) + times(k - choices, costs.release)).max(axis=0)
 
 
-def _between(bends, most, whole: bool) -> list:
-    """Return where a concave function on 0 … most, made of straight pieces, may have its largest value."""
+def _between(bends, most, whole: bool) -> np.ndarray:
+    """Return where a concave function on 0 … most, made of straight pieces, may have its largest value.
+
+    The places lie along the first axis.
+    """
     bends = [np.clip(bend, 0, most) for bend in bends]
     if whole:
         bends = [rounded(bend) for bend in bends for rounded in (np.floor, np.ceil)]
-    return [np.zeros_like(bends[0]), *bends, np.zeros_like(bends[0]) + most]
+    return np.array([np.zeros_like(bends[0]), *bends, np.zeros_like(bends[0]) + most])

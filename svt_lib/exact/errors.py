@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from svt_lib import checks, noise
-from svt_lib.exact.integral import log_integral, log_sum_exp
+from svt_lib.exact.integral import NEGLIGIBLE, log_integral, log_sum_exp, nodes, panel_ends
 from svt_lib.exact.outputs import log_interval, output_log_probability
 from svt_lib.mechanism import Mechanism
 
@@ -70,6 +70,60 @@ def alarm_probability(mechanism: Mechanism, answer: float, threshold: float, len
         How many answers; ten million take no longer than ten.
     """
     return _at_least(1, mechanism, *_stream(answer, threshold, length))
+
+
+def alarm_probabilities(mechanism: Mechanism, answer: float, threshold: float, lengths) -> np.ndarray:
+    """Return `alarm_probability` for many lengths at once, each right to 1e-12.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    answer, threshold : float
+    lengths : array_like of float, shape (n,)
+        At least 0; what lies between whole numbers continues the formula.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n,)
+    """
+    margin, _ = _stream(answer, threshold, 0)
+    lengths = checks.vector("lengths", lengths)
+    if lengths.size and lengths.min() < 0:
+        raise ValueError(f"lengths must be at least 0, got {lengths.min():g}")
+    if mechanism.query_scale == 0:
+        return np.where(lengths > 0, _at_least(1, mechanism, margin, 1), 0.0)
+    z, weights = _weighted_noise(mechanism, np.array([margin]))
+    return weights @ -np.expm1(np.outer(noise.log_cdf(z - margin, mechanism.query_scale), lengths))
+
+
+def first_above_probabilities(mechanism: Mechanism, answers, threshold) -> np.ndarray:
+    """Return the probability that a run's first Above comes at each query; they sum to that of any Above.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    answers : array_like of float, shape (length,)
+    threshold : float or array_like of float
+
+    Returns
+    -------
+    numpy.ndarray, shape (length,)
+        Right to 1e-12.
+    """
+    answers = checks.vector("answers", answers)
+    margins = answers - checks.thresholds(threshold, answers.size)
+    if mechanism.query_scale == 0:
+        highest = np.maximum.accumulate(margins)
+        none_yet = np.exp(log_interval(highest, np.inf, mechanism.threshold_scale))
+        return -np.diff(none_yet, prepend=1.0)
+    kinks, kind = np.unique(margins, return_inverse=True)
+    z, left = _weighted_noise(mechanism, kinks)
+    below = np.exp(noise.log_cdf(z - kinks[:, np.newaxis], mechanism.query_scale))
+    none_yet = [left.sum()]
+    for kink in kind:
+        left *= below[kink]
+        none_yet.append(left.sum())
+    return -np.diff(none_yet)
 
 
 def stop_probability(mechanism: Mechanism, answer: float, threshold: float, length: int) -> float:
@@ -191,6 +245,21 @@ def _mixed(mechanism: Mechanism, margin: float, length: int, log_given) -> float
             length,
         )
     )
+
+
+def _weighted_noise(mechanism: Mechanism, kinks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return values of the threshold noise and their weights, for the mean of a probability given the noise.
+
+    That has to be a product of tails with these kinks. Where it isn't next to 0 it needs no panels narrower
+    than a few query scales, however many factors it has.
+    """
+    scale = mechanism.threshold_scale
+    if scale == 0:
+        return np.zeros(1), np.ones(1)
+    far = NEGLIGIBLE * scale
+    ends = panel_ends(np.union1d(kinks, 0.0), -far, far, 4 * mechanism.query_scale, near=np.inf)
+    z, log_weights = nodes(ends, np.diff(ends) <= mechanism.query_scale / 8)
+    return z, np.exp(log_weights + noise.log_density(z, scale))
 
 
 def _probability(log_probability: float) -> float:

@@ -91,7 +91,8 @@ def nodes(ends: np.ndarray, short: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     for (unit, weights), chosen in ((LONG, ~short), (SHORT, short)):
         half = width[chosen, np.newaxis] / 2
         z.append((starts[chosen, np.newaxis] + half * (1 + unit)).ravel())
-        log_weights.append(np.log(half * weights).ravel())
+        with np.errstate(divide="ignore"):  # a panel may be too narrow to weigh anything
+            log_weights.append(np.log(half * weights).ravel())
     return np.concatenate(z), np.concatenate(log_weights)
 
 

@@ -104,10 +104,13 @@ class Group:
 
     def log_product(self, log_factor, z: np.ndarray, scale: float) -> np.ndarray:
         """Return, for each z, the sum over the comparisons of log_factor(z - kink, scale)."""
-        blocks = np.array_split(z, 1 + z.size * self.kinks.size // BLOCK)
-        return np.concatenate(
-            [log_factor(block[:, np.newaxis] - self.kinks, scale) @ self.counts for block in blocks]
-        )
+        result = np.zeros(z.size)
+        if self.kinks.size:
+            height = max(1, BLOCK // self.kinks.size)
+            for start in range(0, z.size, height):
+                block = slice(start, start + height)
+                result[block] = log_factor(z[block, np.newaxis] - self.kinks, scale) @ self.counts
+        return result
 
 
 @dataclass(frozen=True)

@@ -115,12 +115,11 @@ def _drawn_again(mechanism: Mechanism, rule: Rule, length: int) -> tuple[float, 
     ratio, best = costs_of(mechanism).ratio, float(rule(length, 0))
     stretches = np.arange(1, _most_aboves(mechanism, length) + 1)
     room = np.where(stretches == mechanism.cutoff, 0, length - stretches)
-    for worthwhile in (0, np.floor(ratio), np.ceil(ratio)):
-        tail = np.minimum(worthwhile, room)
-        belows, longer = np.divmod(length - tail - stretches, stretches)
-        ended = times(longer, rule(belows + 1, 1)) + times(stretches - longer, rule(belows, 1))
-        best = float((rule(tail, 0) + ended).max(initial=best))
-    return best, None
+    worthwhile = np.array([[0.0], [np.floor(ratio)], [np.ceil(ratio)]])
+    tail = np.minimum(worthwhile, room)
+    belows, longer = np.divmod(length - tail - stretches, stretches)
+    ended = times(longer, rule(belows + 1, 1)) + times(stretches - longer, rule(belows, 1))
+    return float((rule(tail, 0) + ended).max(initial=best)), None
 
 
 def _most_aboves(mechanism: Mechanism, length: int) -> int:

@@ -6,7 +6,7 @@ from math import ceil
 
 import numpy as np
 
-from svt_lib import exact, noise
+from svt_lib import exact
 from svt_lib.mechanism import Mechanism
 from svt_lib.plots.streams import SURVEY
 from svt_lib.plots.style import BLACK, BLUE, GREY, ORANGE, SKY, VERMILION, count, layout
@@ -16,8 +16,6 @@ from svt_lib.variants import VARIANTS
 BELOWS = (1, 2, 3, 4, 5, 7, 10, 20, 30, 50, 100, 300, 1000)
 #: The chance of going wrong that these pictures call safe.
 SAFE = 0.05
-#: Gauss-Legendre nodes and weights, for averages over the threshold noise.
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
 
 
 def above_threshold(epsilon: float) -> Mechanism:
@@ -40,7 +38,7 @@ def first_alarm(axes, *, threshold=200, epsilon=0.2) -> str:
     top.set(**questions, xticklabels=[], ylim=(0, 1250), ylabel="people")
     top.legend(loc="upper left", ncols=3, frameon=False, fontsize=9)
 
-    stops = stopping_chances(answers, threshold, epsilon)
+    stops = exact.first_above_probabilities(above_threshold(epsilon), answers, threshold)
     by_false, by_any = np.cumsum(np.where(large, 0, stops)), np.cumsum(stops)
     style = {"facecolor": ORANGE, "edgecolor": BLACK, "hatch": "///", "linewidth": 0.5}
     bottom.fill_between(positions, by_false, step="post", **style, label="at a false alarm")
@@ -63,29 +61,6 @@ def percent(probability: float) -> str:
     if probability < 0.001:
         return "under 0.1%"
     return "over 99.9%" if probability > 0.999 else f"{probability:.1%}"
-
-
-def stopping_chances(answers, threshold, epsilon) -> np.ndarray:
-    """Return the chance of the alarm at each answer, right to 1e-4.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (answers,)
-    """
-    mechanism = above_threshold(epsilon)
-    z, weights = threshold_noise(mechanism)
-    room = threshold + z[:, np.newaxis] - answers
-    no_alarm_yet = np.exp(np.cumsum(noise.log_cdf(room, mechanism.query_scale), axis=1))
-    return -np.diff(weights @ no_alarm_yet, prepend=1.0)
-
-
-def threshold_noise(mechanism: Mechanism) -> tuple[np.ndarray, np.ndarray]:
-    """Return values of the threshold noise and their weights, for averages of something between 0 and 1.
-
-    The two halves of Laplace noise are ±b·ln u with u uniform: Gauss-Legendre over u, for each half.
-    """
-    half = mechanism.threshold_scale * np.log((1 + NODES) / 2)
-    return np.concatenate([half, -half]), np.tile(WEIGHTS / 4, 2)
 
 
 @layout(height=4.4, bottom=0.13, top=0.97)
@@ -175,7 +150,8 @@ def false_alarms(axes, *, below_by=200, epsilon=0.1, length=300) -> str:
     mechanism = above_threshold(epsilon)
     lengths = np.logspace(0, 6, 61)
     here = exact.alarm_probability(mechanism, -below_by, 0, length)
-    top.plot(lengths, alarm_chances(mechanism, below_by, lengths), color=VERMILION, linewidth=2)
+    chances = exact.alarm_probabilities(mechanism, -below_by, 0, lengths)
+    top.plot(lengths, chances, color=VERMILION, linewidth=2)
     top.plot(length, here, "o", color=VERMILION, markeredgecolor=BLACK, markersize=9)
     top.vlines(length, -0.03, here, color=GREY, linestyle=":")
     top.axhline(SAFE, color=BLACK, linestyle="--", linewidth=1)
@@ -194,20 +170,15 @@ def false_alarms(axes, *, below_by=200, epsilon=0.1, length=300) -> str:
     for ax, names in ((top, []), (bottom, [f"{tick:,}" for tick in ticks])):
         ax.set_xscale("log")
         ax.set(xlim=(0.9, 1.2e6), xticks=ticks, xticklabels=names)
-    safe = bisect_right(range(1, 10**6 + 1), SAFE, key=lambda n: alarm_chances(mechanism, below_by, n))
+    safe = bisect_right(
+        range(1, 10**6 + 1), SAFE, key=lambda n: exact.alarm_probabilities(mechanism, -below_by, 0, [n])[0]
+    )
     loss = exact.worst_case_loss(mechanism, length).value
     return (
         f"All answers {below_by} below T, ε = {epsilon:.1f}: {percent(here)} chance of a false alarm within "
         f"{length:,} questions. {_safe_up_to(safe)} "
         f"The privacy loss, worst case over all neighbours, is {loss:.3f}."
     )
-
-
-def alarm_chances(mechanism: Mechanism, below_by: float, lengths):
-    """Return the chances of an alarm among so many answers, all `below_by` below T, right to 1e-4."""
-    z, weights = threshold_noise(mechanism)
-    log_below = noise.log_cdf(below_by + z, mechanism.query_scale)
-    return weights @ -np.expm1(np.multiply.outer(log_below, lengths))
 
 
 def _safe_up_to(length: int) -> str:
@@ -249,10 +220,10 @@ def failure_curve(length: int) -> tuple[np.ndarray, np.ndarray, float]:
 
     For another ε divide the distances by it: all noise scales with 1/ε.
     """
-    mechanism = above_threshold(1.0)
+    mechanism, wanted = above_threshold(1.0), np.arange(1, length + 1) == length
 
     def chance(distance):
-        answers, wanted = [-distance] * (length - 1) + [distance], [False] * (length - 1) + [True]
+        answers = np.where(wanted, distance, -distance)
         return -np.expm1(exact.output_log_probability(mechanism, answers, wanted, threshold=0))
 
     distances = np.logspace(-1, 2.2, 49)
