@@ -50,7 +50,7 @@ def em_chances(
     if count > scores.size:
         raise ValueError(f"count must be at most the number of scores, {scores.size}, got {count}")
     factor = (1 if monotonic else 2) * count * checks.positive("sensitivity", sensitivity)
-    log_rates = (scores - scores.max()) * (checks.positive("epsilon", epsilon) / factor)
+    log_rates = (scores - scores.max()) * (checks.budget("epsilon", epsilon) / factor)
     last = -np.partition(log_rates, -count)[-count]
     last, step = last + math.log(MARGIN), STEP / math.sqrt(count)
     if (last + MARGIN) / step * scores.size * count > MOST_NUMBERS:
@@ -131,7 +131,7 @@ def proved_distance(items: int, beta: float, epsilon: float) -> float:
     Source: Dwork, Roth 2014, Theorem 3.24.
     """
     _check(items, beta)
-    return 8 * (math.log(items) + math.log(2 / beta)) / checks.positive("epsilon", epsilon)
+    return 8 * (math.log(items) + math.log(2 / beta)) / checks.budget("epsilon", epsilon)
 
 
 def em_distance(items: int, beta: float, epsilon: float, *, monotonic: bool = False) -> float:
@@ -141,7 +141,7 @@ def em_distance(items: int, beta: float, epsilon: float, *, monotonic: bool = Fa
     T - α and one of the score T + α give a selection that is right with probability 1 - β exactly.
     """
     _check(items, beta)
-    exponent = (math.log(items - 1) + math.log(1 / beta - 1)) / checks.positive("epsilon", epsilon)
+    exponent = (math.log(items - 1) + math.log(1 / beta - 1)) / checks.budget("epsilon", epsilon)
     return exponent / 2 if monotonic else exponent
 
 

@@ -2,26 +2,30 @@
 
 import operator
 from collections.abc import Iterable
+from decimal import Decimal
+from numbers import Real
 
 import numpy as np
 
-#: Noise of a larger scale could leave the range of floating-point numbers.
-LARGEST_SCALE = 1e300
+#: The largest number that is taken, as an answer or as a scale: differences and noise stay in the range of
+#: floating-point numbers.
+LARGEST = 1e300
 
 #: What rounding may add to a difference of two answers, relative to the sensitivity.
 ROUNDING = 1e-9
 
 
 def finite(name: str, value) -> float:
-    """Return `value` as a float; a ValueError names `name` unless it is one finite number."""
-    if isinstance(value, str | bytes | bool | np.bool_) or np.ndim(value) != 0:
+    """Return `value` as a float; a ValueError names `name` unless it is one finite number, 1e300 at most."""
+    scalar = value[()] if isinstance(value, np.ndarray) else value
+    if not isinstance(scalar, Real | Decimal) or isinstance(scalar, bool):
         raise ValueError(f"{name} must be one finite number, got {value!r}")
     try:
-        number = float(value)
+        number = float(scalar)
     except (TypeError, OverflowError) as error:
         raise ValueError(f"{name} must be one finite number, got {value!r}") from error
-    if not np.isfinite(number):
-        raise ValueError(f"{name} must be one finite number, got {value!r}")
+    if not abs(number) <= LARGEST:
+        raise ValueError(f"{name} must be one finite number, at most {LARGEST:g} in size, got {value!r}")
     return number
 
 
@@ -34,10 +38,21 @@ def positive(name: str, value) -> float:
 
 
 def scale(name: str, value) -> float:
-    """Return `value` as a noise scale: zero (no noise) up to `LARGEST_SCALE`."""
+    """Return `value` as a noise scale: zero (no noise) or positive."""
     number = finite(name, value)
-    if not 0 <= number <= LARGEST_SCALE:
-        raise ValueError(f"{name} must lie between 0 and {LARGEST_SCALE:g}, got {value!r}")
+    if number < 0:
+        raise ValueError(f"{name} must be 0 or positive, got {value!r}")
+    return number
+
+
+def budget(name: str, value) -> float:
+    """Return `value` as an ε: positive and finite. There is no ε that switches privacy off."""
+    number = finite(name, value)
+    if number <= 0:
+        raise ValueError(
+            f"{name} must be a positive finite number, got {value!r}: near 0 everything is noise, "
+            "and without noise it would be infinite, no privacy at all"
+        )
     return number
 
 
@@ -52,31 +67,43 @@ def whole(name: str, value, minimum: int = 1) -> int:
     return number
 
 
+def sequence(name: str, values) -> Iterable:
+    """Return `values`; a ValueError names `name` unless they come one after the other, in an order."""
+    if isinstance(values, str | bytes | set | frozenset | dict) or not np.iterable(values):
+        raise ValueError(f"{name} must be a sequence of numbers, got {values!r}")
+    return values
+
+
 def vector(name: str, values: Iterable) -> np.ndarray:
-    """Return `values` as a one-dimensional float array of finite numbers.
+    """Return `values` as a one-dimensional float array of finite numbers, 1e300 at most.
 
     Raises
     ------
     ValueError
-        Names the first index that holds NaN or an infinite number, or says what the shape is.
+        Names the first index that holds NaN, a masked, infinite or larger number, or anything else, or says
+        what the shape is.
     """
-    if not isinstance(values, np.ndarray):
-        values = list(values)
+    values = sequence(name, values)
     try:
-        array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must be a sequence of numbers") from error
+        array = values if isinstance(values, np.ndarray) else np.array(list(values))
+    except ValueError as error:
+        raise ValueError(f"{name} must be a sequence of numbers, and holds sequences") from error
     if array.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, got the shape {array.shape}")
-    bad = np.flatnonzero(~np.isfinite(array))
+    if array.dtype.kind == "O":
+        return np.array([finite(f"{name}[{i}]", value) for i, value in enumerate(array)], dtype=float)
+    if array.dtype.kind not in "iuf":
+        raise ValueError(f"{name} must be a sequence of numbers, got the type {array.dtype}")
+    array = np.ma.filled(array.astype(float, copy=False), np.nan)
+    bad = np.flatnonzero(~(np.abs(array) <= LARGEST))
     if bad.size:
-        raise ValueError(f"{name}[{bad[0]}] must be finite, got {array[bad[0]]}")
+        raise ValueError(f"{name}[{bad[0]}] must be finite, at most {LARGEST:g} in size, got {array[bad[0]]}")
     return array
 
 
 def thresholds(threshold, length: int) -> np.ndarray:
     """Return one threshold per query as an array of `length`, from one number or one for each query."""
-    if np.ndim(threshold) == 0:
+    if not np.iterable(threshold):
         return np.full(length, finite("threshold", threshold))
     array = vector("threshold", threshold)
     if array.size != length:

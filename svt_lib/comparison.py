@@ -161,7 +161,7 @@ class Game:
 
 def honest_surety(epsilon: float) -> float:
     """Return how sure of a guess an ε-private output can leave anybody: e^ε / (1 + e^ε) (notebook 01)."""
-    return float(1 / (1 + np.exp(-checks.positive("epsilon", epsilon))))
+    return float(1 / (1 + np.exp(-checks.budget("epsilon", epsilon))))
 
 
 def play(mechanism: Mechanism, pair: Counterexample) -> Game:

@@ -36,9 +36,14 @@ class Queries:
     labels : tuple of str
         What each query asks.
     answers : numpy.ndarray of float, shape (queries,)
-        The true answers, read-only.
+        The true answers, a read-only copy.
     sensitivity : float
         Δ: the most that one person, added or removed, changes any answer.
+
+    Raises
+    ------
+    ValueError
+        Naming the argument that isn't right, also where there aren't as many labels as answers.
     """
 
     labels: tuple[str, ...]
@@ -46,7 +51,13 @@ class Queries:
     sensitivity: float = 1.0
 
     def __post_init__(self):
-        self.answers.flags.writeable = False
+        answers = checks.vector("answers", self.answers).copy()
+        if answers.size != len(self.labels):
+            raise ValueError(f"labels has {len(self.labels)} entries for {answers.size} answers")
+        answers.flags.writeable = False
+        object.__setattr__(self, "labels", tuple(self.labels))
+        object.__setattr__(self, "answers", answers)
+        object.__setattr__(self, "sensitivity", checks.positive("sensitivity", self.sensitivity))
 
     def __len__(self):
         return len(self.labels)

@@ -94,7 +94,7 @@ def answer_from_history(questions: data.Queries, threshold: float, epsilon: floa
     -----
     Source: the use of SVT told in Lyu, Su, Li 2017, section 1, there after iterative constructions.
     """
-    rng, half = checks.generator(rng), checks.positive("epsilon", epsilon) / 2
+    rng, half = checks.generator(rng), checks.budget("epsilon", epsilon) / 2
     mechanism = VARIANTS["standard"].configure(half, cutoff, questions.sensitivity)
     watch = SparseVector(mechanism, threshold, rng)
     history, bought, checked = {}, [], []

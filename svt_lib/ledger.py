@@ -25,7 +25,7 @@ class Ledger:
     ROUNDING = 1e-12
 
     def __init__(self, budget: float):
-        self.budget = checks.positive("budget", budget)
+        self.budget = checks.budget("budget", budget)
         self.entries: list[tuple[str, float]] = []
 
     @property
@@ -47,7 +47,7 @@ class Ledger:
         BudgetSpent
             Where it would go over the budget; nothing is written down then.
         """
-        epsilon = checks.positive("epsilon", epsilon)
+        epsilon = checks.budget("epsilon", epsilon)
         if self.spent + epsilon > self.budget * (1 + self.ROUNDING):
             raise BudgetSpent(f"{what} costs {epsilon:g}, and {self.remaining:g} of {self.budget:g} is left")
         self.entries.append((what, epsilon))

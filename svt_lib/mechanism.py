@@ -83,14 +83,14 @@ class Mechanism:
             checked["release_scale"] = checks.scale("release_scale", self.release_scale)
         for part in ("epsilon", "epsilon_threshold", "epsilon_queries", "epsilon_release"):
             if getattr(self, part) is not None:
-                checked[part] = checks.positive(part, getattr(self, part))
+                checked[part] = checks.budget(part, getattr(self, part))
         for name, value in checked.items():
             object.__setattr__(self, name, value)
 
     @property
     def comparison_sd(self) -> float:
         """The standard deviation of query noise minus threshold noise, in the unit of the answers."""
-        return math.sqrt(2 * (self.threshold_scale**2 + self.query_scale**2))
+        return math.sqrt(2) * math.hypot(self.threshold_scale, self.query_scale)
 
 
 def plain_laplace(queries: int, epsilon: float, sensitivity: float = 1.0) -> Mechanism:
@@ -105,5 +105,5 @@ def plain_laplace(queries: int, epsilon: float, sensitivity: float = 1.0) -> Mec
         Naming the argument that isn't right.
     """
     scale = checks.whole("queries", queries) * checks.positive("sensitivity", sensitivity)
-    scale /= checks.positive("epsilon", epsilon)
+    scale /= checks.budget("epsilon", epsilon)
     return Mechanism(0, scale, None, sensitivity=sensitivity, epsilon=epsilon, name="plain Laplace noise")

@@ -45,10 +45,10 @@ class SparseVector:
         self.outcomes: list[bool] = []
         self.released: list[float] = []
         self.stopped = False
-        if np.ndim(threshold) == 0:
-            self._threshold, self._thresholds = checks.finite("threshold", threshold), None
-        else:
+        if np.iterable(threshold):
             self._threshold, self._thresholds = None, checks.vector("threshold", threshold).tolist()
+        else:
+            self._threshold, self._thresholds = checks.finite("threshold", threshold), None
         self._for_threshold, self._for_queries, self._for_releases = checks.generator(rng).spawn(3)
         self._aboves = 0
         self._threshold_noise = noise.draw(self._for_threshold, mechanism.threshold_scale)
@@ -147,13 +147,19 @@ def run(mechanism: Mechanism, answers: Iterable[float], threshold, rng=None) -> 
     ValueError
         Naming the argument (for an answer, its index) that isn't right.
     """
-    if np.ndim(threshold) and hasattr(answers, "__len__") and len(answers) != len(threshold):
-        raise ValueError(f"threshold has {len(threshold)} values for {len(answers)} answers")
+    answers, several = checks.sequence("answers", answers), np.iterable(threshold)
+    if several:
+        threshold = checks.vector("threshold", threshold)
+        if hasattr(answers, "__len__"):
+            checks.thresholds(threshold, len(answers))
     vector = SparseVector(mechanism, threshold, rng)
     for answer in answers:
         vector.ask(answer)
         if vector.stopped:
             break
+    else:
+        if several:
+            checks.thresholds(threshold, len(vector.outcomes))
     return Transcript(tuple(vector.outcomes), tuple(vector.released), vector.stopped, mechanism.epsilon)
 
 

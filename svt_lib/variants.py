@@ -107,11 +107,11 @@ class Variant:
         ValueError
             Naming the argument, where one is out of range or isn't this variant's.
         """
-        epsilon, cutoff = checks.positive("epsilon", epsilon), checks.whole("cutoff", cutoff)
+        epsilon, cutoff = checks.budget("epsilon", epsilon), checks.whole("cutoff", cutoff)
         sensitivity = checks.positive("sensitivity", sensitivity)
         if self.threshold_share is not None:
             self._refuse(monotonic=monotonic or None, split=split, epsilon_release=epsilon_release)
-        release = 0.0 if epsilon_release is None else checks.positive("epsilon_release", epsilon_release)
+        release = 0.0 if epsilon_release is None else checks.budget("epsilon_release", epsilon_release)
         if release >= epsilon:
             raise ValueError(f"epsilon_release must be below epsilon = {epsilon}, got {release}")
         noise = NoiseScale(1, times_cutoff=True) if monotonic else self.query_noise
@@ -119,7 +119,8 @@ class Variant:
         threshold_part = (epsilon - release) * share
         query_part = epsilon - release - threshold_part
         if not min(threshold_part, query_part) > 0:
-            raise ValueError(f"split must leave budget for both noises, got {split!r}")
+            name, value = ("epsilon", epsilon) if split is None else ("split", split)
+            raise ValueError(f"{name} must leave budget for both noises, got {value!r}")
         return Mechanism(
             threshold_scale=_scale(self.threshold_noise, sensitivity, threshold_part, cutoff),
             query_scale=_scale(noise, sensitivity, query_part, cutoff),
@@ -151,7 +152,7 @@ class Variant:
 
 def _scale(noise: NoiseScale, sensitivity: float, epsilon: float, cutoff: int) -> float:
     number = noise.at(sensitivity, epsilon, cutoff)
-    if number > checks.LARGEST_SCALE:
+    if number > checks.LARGEST:
         raise ValueError(
             f"epsilon = {epsilon:g} is too small for sensitivity {sensitivity:g}: scales overflow"
         )

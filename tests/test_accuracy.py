@@ -154,6 +154,7 @@ def test_the_measured_factor(options, low, high):
         assert low - 0.005 < ratio < high + 0.005
 
 
+@pytest.mark.statistical
 def test_a_retraversal_that_is_raised_far_becomes_em_with_the_query_budget():
     """Seed 3, n = 2,000 runs; the number of right ones of 8. Hoeffding on an average of numbers from 0 to 8:
     it is off by more than 0.5 with probability 2 exp(-2 n (0.5/8)²), below 1e-6. At 5 standard deviations

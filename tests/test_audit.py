@@ -104,10 +104,18 @@ def test_choosing_and_estimating_on_the_same_runs_would_break_the_promise():
     assert honest <= 45 < 150 < shortcut
 
 
+def surely(bound):
+    """What the counts of a bound show with confidence 1 - 1e-7, so that it exceeds the truth that rarely."""
+    return audit.log_ratio_limit(*sorted(bound.counts, reverse=True), bound.runs, 1 - 1e-7)
+
+
+@pytest.mark.statistical
 @pytest.mark.parametrize("key", ["alg3", "alg4", "alg5", "alg6"])
 def test_every_broken_variant_is_caught_and_alg1_is_not(key):
+    """Seed 1, 200,000 runs. What is surely lost exceeds the truth with probability 1e-7."""
     caught = audit.lower_bound(VARIANTS[key].configure(1.0, 1), *pair_of(key, 4), 0, runs=200_000, rng=rng())
-    assert 1 < caught.value <= comparison.counterexample(key, 4).loss(VARIANTS[key].configure(1.0, 1))
+    assert caught.value > 1
+    assert surely(caught) <= comparison.counterexample(key, 4).loss(VARIANTS[key].configure(1.0, 1))
     innocent = audit.lower_bound(ALG1, *pair_of(key, 4), 0, runs=200_000, rng=rng())
     assert innocent.value < 1
 
@@ -322,16 +330,19 @@ def test_an_empty_stream_loses_nothing():
 # Several pairs
 
 
+@pytest.mark.statistical
 def test_the_best_pair_of_a_family_is_found_and_the_confidence_is_shared():
-    """Alg. 3 loses 1/2 on the first pair, and 3/2 on the second."""
+    """Alg. 3 loses 1/2 on the first pair, and 3/2 on the second. Seed 1, 100,000 runs; what is surely lost
+    exceeds the truth with probability 1e-7."""
     hides, shows = ([0] * 3, [0, 0, 1]), ([0] * 3, [1] * 3)
     family = audit.lower_bound_over_pairs(ALG3, [hides, shows], 0, runs=100_000, rng=rng(), progress=False)
     assert family.pair == 1
     assert family.label == "lower bound at 95 %"
     assert family.value == pytest.approx(audit.log_ratio_limit(*family.counts, family.runs, 0.975))
-    assert 1 < family.value < 1.5
+    assert family.value > 1 / 2
+    assert surely(family) < 1.5
     assert exact.privacy_loss(ALG3, *hides, 0).value == pytest.approx(1 / 2)
-    assert audit.lower_bound(ALG3, *hides, 0, runs=100_000, rng=rng()).value < 1 / 2
+    assert surely(audit.lower_bound(ALG3, *hides, 0, runs=100_000, rng=rng())) < 1 / 2
 
 
 def test_the_wrong_event_hides_what_the_right_one_shows():

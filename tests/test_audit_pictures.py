@@ -149,6 +149,7 @@ def test_chance_to_catch_says_what_it_draws(ax):
         assert f"{epsilon:.1f} claimed" in sentence
 
 
+@pytest.mark.statistical
 def test_an_audit_catches_about_as_often_as_the_curve_says(ax):
     """Alg. 4, six queries, seeds 0 to 199: at the runs of the 90 % mark, the event known.
 

@@ -11,6 +11,7 @@ from matplotlib import pyplot as plt
 
 from svt_lib import VARIANTS, plots
 from svt_lib.canvas import Canvas
+from svt_lib.experiment import METHODS
 from svt_lib.live import Demo, Press, live, still
 from svt_lib.proof import EXAMPLES
 
@@ -35,10 +36,10 @@ GRIDS = {
     plots.cost_of_belows: {"epsilon": (0.2, 1.0, 2.0), "above_by": (-40, -10, 0, 5, 60)},
     plots.without_threshold_noise: {"epsilon": (0.2, 1.0, 2.0), "threshold_scale": (0.0, 0.5, 2.0, 10.0)},
     plots.false_alarms: {
-        "below_by": (10, 20, 200, 400), "epsilon": (0.1, 1.0), "length": (3, 300, 1_000_000),
+        "below_by": (10, 20, 200, 400), "epsilon": (0.1, 1.0), "length": (3, 30, 300, 3000, 30_000, 300_000),
     },
-    plots.proved_accuracy: {"length": (1, 10, 375, 10_000), "epsilon": (0.1, 0.2, 2.0)},
-    plots.guessing_game: {"epsilon": (0.1, 1.0, 4.0), "noise_seed": (1, 9)},
+    plots.proved_accuracy: {"length": (1, 10, 100, 375, 1000, 10_000), "epsilon": (0.1, 0.2, 2.0)},
+    plots.guessing_game: {"epsilon": (0.05, 0.1, 1.0, 4.0), "noise_seed": (1, 9)},
     plots.shifted_densities: {
         "epsilon": (0.2, 1.0, 3.0), "shift": (0.0, 0.25, 1.0, 3.0), "shape": ("Laplace", "Gaussian"),
     },
@@ -52,7 +53,7 @@ GRIDS = {
         "cutoff": (1, 8), "epsilon": (0.2, 2.0),
     },
     plots.shared_threshold_noise: {
-        "threshold_share": (0.02, 0.38, 0.98), "dull": (1, 1000, 10_000), "gap": (5, 20, 60),
+        "threshold_share": (0.02, 0.38, 0.98), "dull": (1, 10, 100, 1000, 10_000), "gap": (5, 20, 60),
     },
     plots.loss_by_length: {
         "variant": ("alg1", "alg3", "alg4", "alg5", "alg6"), "length": (1, 2, 10, 30),
@@ -83,12 +84,13 @@ GRIDS = {
         "shift": (-2.0, 0.0, 1.0, 2.0), "belows": (0, 3, 7), "aboves": (0, 1, 3), "cutoff": (1, 3),
     },
     plots.price_with_half_the_noise: {
-        "shift": (-2.0, 0.0, 1.0), "belows": (0, 3), "aboves": (0, 3),
+        "shift": (-2.0, 0.0, 1.0, 2.0), "belows": (0, 3), "aboves": (0, 3),
         "moves": ("all up", "all down", "any way"),
     },
     plots.your_own: {
-        "threshold_scale": (0, 12), "query_scale": (0, 4), "cutoff": (1, 6), "stops": (True, False),
-        "redraw": (False, True), "releases": ("nothing", "gap", "noisy answer"), "length": (1, 3),
+        "threshold_scale": (0, 12, 20), "query_scale": (0, 4, 30), "cutoff": (1, 6), "stops": (True, False),
+        "redraw": (False, True), "releases": ("nothing", "gap", "noisy answer"), "length": (1, 3, 40),
+        "epsilon": (0.2, 2.0),
     },
     plots.ward: {
         "patient": ("alg4", "alg5", "alg6"), "repaired": (False, True),
@@ -98,11 +100,11 @@ GRIDS = {
         "aimed_at": ("Alg. 1", "GPTT"), "frozen_at": (1, 2, 10), "epsilon": (0.2, 1.0, 2.0),
     },
     plots.one_selection: {
-        "method": ("Alg. 2", "1:c", "1:c^(2/3)", "retraversal 5", "EM"), "cutoff": (25, 50, 300),
+        "method": tuple(METHODS), "cutoff": (25, 50, 300),
         "noise_seed": (1, 2),
     },
     plots.error_curves: {
-        "rate": ("fnr", "ser"), "method": ("Alg. 2", "1:c", "EM"), "against": ("retraversal 1", "EM"),
+        "rate": ("fnr", "ser"), "method": tuple(METHODS), "against": tuple(METHODS),
         "cutoff": (1, 8, 25),
     },
     plots.false_alarms_by_cutoff: {
@@ -116,13 +118,15 @@ GRIDS = {
         "noise_seed": (1, 9),
     },
     plots.select_or_ask: {
-        "answers": ("twelve queries", "survey"), "epsilon": (0.2, 2.0), "cutoff": (1, 3, 6),
+        "answers": ("twelve queries", "survey"), "epsilon": (0.2, 2.0), "cutoff": (1, 3, 8),
     },
     plots.distance_needed: {
-        "items": (2, 100, 10_000), "beta": (0.01, 0.1), "epsilon": (0.5, 2.0),
+        "items": (10, 100, 1000, 10_000), "beta": (0.01, 0.05, 0.1), "epsilon": (0.5, 2.0),
         "svt": ("1:1 (Alg. 1)", "best split", "monotonic, 1:1"),
     },
-    plots.retraversal: {"raised_by": (0.0, 2.0, 5.0), "passes": (1, 30, 1000), "epsilon": (0.1, 0.6)},
+    plots.retraversal: {
+        "raised_by": (0.0, 2.0, 5.0), "passes": (1, 3, 10, 30, 100, 300, 3000), "epsilon": (0.1, 0.6),
+    },
     plots.answer_from_history: {
         "threshold": (50, 150, 300), "epsilon": (0.5, 2.0, 4.0), "cutoff": (1, 8, 12), "noise_seed": (1, 9),
     },

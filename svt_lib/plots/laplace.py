@@ -25,11 +25,12 @@ def guessing_game(axes, *, epsilon=1.0, noise_seed=1) -> str:
     top.plot(x, out, color=ORANGE, linewidth=2, linestyle="--", label="person out (100)")
     peak = 0.5 / scale
     rows = -peak * (np.where(right, 0.08, 0.3) + 0.04 * (np.arange(ROUNDS) % 4))
-    top.plot(answers[right], rows[right], "o", color=GREY, markersize=4, label="round won")
-    top.plot(answers[~right], rows[~right], "x", color=VERMILION, markersize=6, label="round lost")
-    top.set(xlim=(90, 111), ylim=(-0.5 * peak, 1.1 * peak), ylabel="density")
+    beyond, shown = int(((answers < 90) | (answers > 111)).sum()), np.clip(answers, 90.2, 110.8)
+    top.plot(shown[right], rows[right], "o", color=GREY, markersize=4, label="round won")
+    top.plot(shown[~right], rows[~right], "x", color=VERMILION, markersize=6, label="round lost")
+    top.set(xlim=(90, 111), ylim=(-0.5 * peak, 1.3 * peak), ylabel="density")
     top.set(xticks=range(90, 112, 3), yticks=[])
-    top.legend(loc="upper left", frameon=False, fontsize=9)
+    top.legend(loc="upper center", ncols=4, frameon=False, fontsize=9)
     belief = inside / (inside + out)
     most = honest_surety(epsilon)
     bottom.plot(x, belief, color=BLACK, linewidth=2)
@@ -38,9 +39,10 @@ def guessing_game(axes, *, epsilon=1.0, noise_seed=1) -> str:
     bottom.text(90.3, most, f"never above {most:.3f}", va="bottom", fontsize=9)
     bottom.set(xlim=(90, 111), ylim=(0, 1.12), xticks=range(90, 112, 3), yticks=[0, 0.5, 1])
     bottom.set(xlabel="noisy count that you are shown", ylabel="belief: person in")
+    edge = f" At the edge: {count(beyond, 'noisy count')} beyond the picture." if beyond else ""
     return (
-        f"With ε = {epsilon:.2f} you won {right.sum()} of these {ROUNDS} rounds. In the long run this game "
-        f"gives {_laplace_score(epsilon):.1%}, and no mechanism of this ε can give more than "
+        f"With ε = {epsilon:.2f} you won {right.sum()} of these {ROUNDS} rounds.{edge} In the long run "
+        f"this game gives {_laplace_score(epsilon):.1%}, and no mechanism of this ε can give more than "
         f"{most:.1%}."
     )
 

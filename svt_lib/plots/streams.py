@@ -76,18 +76,22 @@ def survey_queries(ax, *, threshold=200, epsilon=1.0, cutoff=3, run_number=1) ->
     ax.vlines(below, 0, answers[below], color=BLUE, linewidth=1.5, label="Below")
     ax.vlines(above, 0, answers[above], color=VERMILION, linewidth=2.5)
     ax.plot(above, answers[above], "^", color=VERMILION, markeredgecolor=BLACK, markersize=9, label="Above")
-    ax.plot(positions[:asked], noisy, ".", color=ORANGE, markersize=4, label="answer + noise")
+    low, high = -250, 1150
+    shown = np.clip(noisy, 0.98 * low, 0.99 * high)
+    ax.plot(positions[:asked], shown, ".", color=ORANGE, markersize=4, label="answer + noise")
     _thresholds(ax, threshold, noisy_threshold)
     for row, position in enumerate(above):
         _name(ax, SURVEY.labels[position], position, answers[position], 1090 - 65 * row)
-    ax.set(xlim=(-3, 378), ylim=(-250, 1150), xlabel="query, in the order asked", ylabel="people")
+    ax.set(xlim=(-3, 378), ylim=(low, high), xlabel="query, in the order asked", ylabel="people")
     ax.legend(
         loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=6, frameon=False, fontsize=9, columnspacing=1.2
     )
     right = int(np.sum(np.asarray(outcomes) == (answers[:asked] >= threshold)))
+    beyond = int(((noisy < low) | (noisy > high)).sum())
+    edge = f" At the edge: {count(beyond, 'noisy answer')} beyond the picture." if beyond else ""
     return (
         f"Run {run_number}: {_status(outcomes, stopped, answers.size)} "
-        f"{right} of the {asked} answers given are right. {_spent(run_number, epsilon)}"
+        f"{right} of the {asked} answers given are right.{edge} {_spent(run_number, epsilon)}"
     )
 
 
