@@ -79,8 +79,8 @@ def _frame(ax) -> tuple:
     parts = [*(ax.get_title(place) for place in ("left", "center", "right")), ax.axison]
     for axis in (ax.xaxis, ax.yaxis):
         labels = axis.get_major_formatter().format_ticks(axis.get_majorticklocs())
-        minor = axis.get_minorticklocs()
-        places = (axis.get_majorticklocs().tolist(), minor.tolist(), tuple(axis.get_view_interval()))
+        ticks = axis.get_majorticklocs(), axis.get_minorticklocs(), axis.get_view_interval()
+        places = [tuple(numbers) for numbers in ticks]
         parts += [axis.get_scale(), axis.get_label_text(), labels, places, axis.get_inverted()]
     return tuple(parts)
 

@@ -17,6 +17,7 @@ import traitlets
 from IPython import get_ipython
 from IPython.display import display
 
+from svt_lib import page
 from svt_lib.canvas import Canvas
 
 LABELS = {
@@ -93,24 +94,26 @@ class Demo:
         self.errors: list[Exception] = []
         png, self._sentence = self._canvas.render(self._values())
         self._image = _Picture(
-            value=png,
             format="png",
             width=self._canvas.width,
             height=self._canvas.height,
             layout=widgets.Layout(max_width="100%", height="auto", object_fit="contain", margin="4px 0 0 0"),
         )
-        self._line = widgets.HTML()
-        self._say(self._sentence)
+        self._line = widgets.HTML().add_class(page.LINE)
+        self._put(png, self._sentence)
         for widget in self.controls.values():
             widget.observe(self._update, names="value")
-        self._box = widgets.VBox([*self.controls.values(), self._image])
+        # Room above the first control, or the mark of the focus is cut off there.
+        self._box = widgets.VBox(
+            [*self.controls.values(), self._image, page.helper()], layout=widgets.Layout(padding="6px 0 0 0")
+        ).add_class(page.DEMO)
 
     def _values(self) -> dict:
         return self._fixed | {name: widget.value for name, widget in self.controls.items()}
 
     def _update(self, _change):
         try:
-            self._image.value, self._sentence = self._canvas.render(self._values())
+            png, self._sentence = self._canvas.render(self._values())
         except Exception as error:  # shown to the reader, who has no console to look at
             self.errors.append(error)
             self._line.value = (
@@ -118,11 +121,13 @@ class Demo:
                 f"Error: {html.escape(f'{type(error).__name__}: {error}')}</p>"
             )
             return
-        self._say(self._sentence)
+        self._put(png, self._sentence)
 
-    def _say(self, sentence: str):
-        self._line.value = f'<p role="status" class="svt-sentence">{html.escape(sentence)}</p>'
-        self._image.tooltip = sentence
+    def _put(self, png: bytes, sentence: str):
+        """Show picture and sentence; the picture and its name travel in one message."""
+        with self._image.hold_sync():
+            self._image.value, self._image.tooltip = png, sentence
+        self._line.value = f'<p class="svt-sentence">{html.escape(sentence)}</p>'
 
     def close(self):
         """Take the demo off the page and let its figure go."""

@@ -110,6 +110,8 @@ READY = """() => {
   return !!(session && session.kernel && session.kernel.status === 'idle');
 }"""
 
+IDLE = """() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'"""
+
 # Done is: the kernel idle, and every cell either run or behind an error (Run All stops at one).
 DONE = """() => {
   const widget = window.jupyterapp.shell.currentWidget;
@@ -160,9 +162,11 @@ class LiveDemo:
     def __init__(self, page: Page, cell):
         self.page, self.cell = page, cell
         self.image = cell.locator("img.widget-image")
-        self.sentence = cell.locator("[role=status]")
+        self.sentence = cell.locator(".svt-line [role=status]")
         self.error = cell.locator(".svt-error")
         self.sliders = cell.locator(".widget-slider .noUi-handle")
+        self.choices = cell.locator(".widget-dropdown select")
+        self.boxes = cell.locator(".widget-checkbox input")
         self.buttons = cell.locator(".widget-vbox button.jupyter-button")
 
     def pixels(self) -> str:
@@ -193,6 +197,11 @@ class LiveDemo:
                 raise TimeoutError("the picture did not come back")
             self.page.wait_for_timeout(20)
 
+    def is_healthy(self):
+        """Fail where the demo shows an error, or not one picture and one sentence."""
+        assert self.error.count() == 0, self.error.first.inner_text()
+        assert self.image.count() == self.sentence.count() == 1
+
     def names_its_picture_by_its_sentence(self):
         """Wait until picture and sentence agree: they reach the page one after the other."""
         expect(self.sentence).not_to_be_empty()
@@ -207,6 +216,34 @@ def demos(page: Page) -> list[LiveDemo]:
     """Return the live demos of the open notebook, in order."""
     cells = page.locator(".jp-CodeCell", has=page.locator("img.widget-image"))
     return [LiveDemo(page, cells.nth(i)) for i in range(cells.count())]
+
+
+def trust(page: Page):
+    """Trust the open notebook, as *Trust Notebook* does, so that JupyterLab prefers what may run code."""
+    page.evaluate("""() => {
+        for (const cell of window.jupyterapp.shell.currentWidget.content.model.cells) cell.trusted = true;
+    }""")
+
+
+def accessible(page: Page) -> list[tuple[str, str, dict]]:
+    """Return role, name and properties of all that Chromium tells a screen reader of the live demos."""
+    session = page.context.new_cdp_session(page)
+    outputs = "[...document.querySelectorAll('.jp-Cell-outputWrapper:has(.svt-demo)')]"
+    count = page.evaluate(f"{outputs}.length")
+    nodes = []
+    for i in range(count):
+        found = session.send("Runtime.evaluate", {"expression": f"{outputs}[{i}]"})["result"]["objectId"]
+        nodes += session.send("Accessibility.queryAXTree", {"objectId": found})["nodes"]
+    session.detach()
+    return [
+        (
+            node["role"]["value"],
+            node.get("name", {}).get("value", ""),
+            {entry["name"]: entry["value"].get("value") for entry in node.get("properties", [])},
+        )
+        for node in nodes
+        if not node["ignored"]
+    ]
 
 
 def run_cell_again(page: Page, demo: LiveDemo):
