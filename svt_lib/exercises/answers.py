@@ -154,7 +154,7 @@ def as_numbers(attempt, *, of: str, size: int | None = None) -> list[float]:
         raise Mistake(f"{wanted}, not {attempt!r:.60}.") from None
     if size is not None and len(values) != size:
         raise Mistake(f"{wanted}; yours has {len(values)}.")
-    return [as_number(value) for value in values]
+    return [as_number(value, f"The {of} must be numbers, not") for value in values]
 
 
 def _close(value: float, right: float, within: float) -> bool:
