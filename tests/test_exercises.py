@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from svt_lib.exercises import desk, grading, learner
+from svt_lib import Mechanism
+from svt_lib.exercises import desk, grading, learner, privacy
 
 EXERCISES = desk.exercises()
 WRONG = [(id, place) for id, exercise in EXERCISES.items() for place in range(len(exercise.wrong))]
@@ -341,3 +342,45 @@ def test_run_all_reaches_the_end_with_every_answer_wrong(number):
             if call:
                 names[call[2]] = eval(answer)
             exec(source, names)
+
+
+def family(threshold, query, redraw=False):
+    """Return an SVT with these scales, functions of ε and c."""
+
+    def svt(answers, T, epsilon, cutoff, rng):
+        noise, outcomes = rng.laplace(scale=threshold(epsilon, cutoff)), []
+        for answer in answers:
+            outcomes.append(answer + rng.laplace(scale=query(epsilon, cutoff)) >= T + noise)
+            if outcomes[-1] and redraw:
+                noise = rng.laplace(scale=threshold(epsilon, cutoff))
+            if sum(outcomes) == cutoff:
+                break
+        return outcomes
+
+    return svt
+
+
+PRIVATE = {
+    "Alg. 1": family(lambda e, c: 2 / e, lambda e, c: 4 * c / e),
+    "Alg. 2, drawn again": family(lambda e, c: 2 * c / e, lambda e, c: 4 * c / e, redraw=True),
+    "least variance": family(lambda e, c: 3.52 / e, lambda e, c: 2 * c * 3.52 / 2.52 / e),
+    "a split the other way, drawn again": family(
+        lambda e, c: 4 * c / 3 / e, lambda e, c: 8 * c / e, redraw=True
+    ),
+    "twice the noise": family(lambda e, c: 4 / e, lambda e, c: 8 * c / e),
+}
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("name", PRIVATE)
+def test_every_private_program_passes_where_privacy_is_asked_for(name):
+    """Seed 0; refused with probability 1e-6 at most, as `privacy.is_private` derives."""
+    verdict = judge("7.6", PRIVATE[name])
+    assert verdict.passed, verdict.sentence
+    assert ("drawn again after each Above" in verdict.sentence) == ("again" in name)
+
+
+def test_the_family_knows_what_is_private():
+    for redraw, times in ((False, 1), (True, 2)):
+        at_the_edge = Mechanism(times / (0.3 * 3), 2 * 2 / (0.7 * 3), 2, redraw=redraw)
+        assert privacy.loss_of(at_the_edge) == pytest.approx(3, rel=1e-5)

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 from svt_lib import checks, exact
-from svt_lib.exercises import answers, programs, released
+from svt_lib.exercises import answers, privacy, programs, released
 from svt_lib.exercises.exercise import Exercise, Mistake, Wrong
 from svt_lib.exercises.n03 import slip
+from svt_lib.exercises.released import numbered
 from svt_lib.mechanism import Mechanism
 from svt_lib.variants import VARIANTS
 
@@ -164,22 +165,19 @@ def check_alarms_with_numbers(attempt, rng):
     return f"The outcomes fit Alg. 1 on a third of the budget, and the numbers are {kind}."
 
 
-def numbered(number, *, threshold=6, query=12, again=False, late=0):
-    """Return an SVT that releases ``number(answer, noisy, gap, rng)`` with an Above."""
+def my_private_svt(answers, threshold, epsilon, cutoff, rng):
+    epsilon_threshold, epsilon_queries = epsilon / 3, 2 * epsilon / 3
+    noisy_threshold, outcomes = threshold + rng.laplace(scale=1 / epsilon_threshold), []
+    for answer in answers:
+        outcomes.append(answer + rng.laplace(scale=2 * cutoff / epsilon_queries) >= noisy_threshold)
+        if sum(outcomes) == cutoff:
+            break
+    return outcomes
 
-    def svt(answers, T, epsilon, cutoff, rng):
-        z, outcomes, numbers = rng.laplace(scale=threshold / epsilon), [], []
-        for answer in answers:
-            noisy = answer + rng.laplace(scale=query * cutoff / epsilon)
-            outcomes.append(noisy >= T + z)
-            if outcomes[-1]:
-                numbers += number(answer, noisy, noisy - T - z, rng)
-                z = rng.laplace(scale=threshold / epsilon) if again else z
-            if sum(outcomes) == cutoff + late:
-                break
-        return outcomes, numbers
 
-    return svt
+def check_private(attempt, rng):
+    """Test whether any private member of a family fits; `privacy.is_private` derives the false-alarm rate."""
+    return f"It looks like {privacy.is_private(attempt, 3.0, 2, rng)}. That keeps ε."
 
 
 EXERCISES = (
@@ -270,6 +268,22 @@ EXERCISES = (
             Wrong(numbered(lambda a, noisy, gap, rng: [gap], threshold=2, query=4), "whole of ε"),
             Wrong(numbered(lambda a, noisy, gap, rng: [gap], again=True), "pays for one draw"),
             Wrong(numbered(lambda a, noisy, gap, rng: [gap], late=1), "goes on after"),
+        ),
+    ),
+    Exercise(
+        "7.6", "write", "function", check_private,
+        (
+            "Choose a split: a part of ε for the threshold, the rest for the answers.",
+            "Drawn once, the threshold noise costs 1/b₁, drawn again after each Above c/b₁. Add 2c/b₂.",
+        ),
+        my_private_svt,
+        (
+            Wrong(slip(threshold=0, query=4), "Is there any noise on the threshold"),
+            Wrong(slip(threshold=2, query=2), "isn't private"),
+            Wrong(slip(threshold=2, query=4, again=True), "drawn again after each Above"),
+            Wrong(slip(threshold=2, query=4, draw=lambda rng, b: rng.exponential(b)), "no Laplace noise"),
+            Wrong(slip(threshold=2, query=4, late=1), "goes on after"),
+            Wrong(always_one, "Far from the threshold"),
         ),
     ),
 )  # fmt: skip

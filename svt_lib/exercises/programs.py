@@ -197,76 +197,19 @@ def _threshold(rng, length: int, own: bool):
     return rng.integers(-999, 999, length).astype(float) if own else float(rng.integers(-40, 40))
 
 
-def is_private(
-    svt: Learner, epsilon: float, cutoff: int, threshold: float, pairs, rng, *, runs: int = 10_000
-):
-    """Look for a privacy loss beyond ε on pairs of neighbouring databases, whatever the algorithm.
-
-    Parameters
-    ----------
-    svt : Learner
-    epsilon, cutoff, threshold
-        What it is called with.
-    pairs : sequence of (answers, neighbour_answers)
-        Pairs on which the mistakes to be found lose much more than ε.
-    rng : numpy.random.Generator
-    runs : int
-        On each database of each pair.
-
-    Raises
-    ------
-    Mistake
-        With the output and the counts that show it.
-
-    Notes
-    -----
-    A private program is refused with a probability of at most `FALSE_ALARM`: the bound of
-    `audit.lower_bound_over_pairs` exceeds the true loss at most so often.
-    """
-
-    def box(answers, rng):
-        return svt(answers, threshold, epsilon, cutoff, rng)
-
-    try:
-        bound = audit.lower_bound_over_pairs(box, pairs, runs=runs, confidence=1 - FALSE_ALARM, rng=rng)
-    except ValueError as error:
-        raise Mistake(as_sentence(error)) from None
-    if bound.value > epsilon:
-        answers, neighbour = (np.asarray(side, dtype=float).tolist() for side in pairs[bound.pair])
-        raise Mistake(
-            f"That isn't private: for answers {_listed(answers)} on D and {_listed(neighbour)} on D′, "
-            f"threshold {threshold:g}, ε = {epsilon:g} and c = {cutoff}, the privacy loss is {bound}."
-        )
-
-
-def releases_fresh(svt: Learner, scale: float, epsilon: float, cutoff: int, rng, *, runs: int = 4_000):
-    """Check the released numbers on a stream of one answer, at the threshold.
-
-    The difference to the true answer must have the law Lap(`scale`) whatever the comparison said. Dvoretzky,
-    Kiefer, Wolfowitz and Massart: the largest distance of the empirical distribution function of n draws
-    from the true one exceeds t with probability at most 2·exp(−2nt²); solved for `FALSE_ALARM`, that gives
-    the limit, for any n.
-
-    Raises
-    ------
-    Mistake
-    """
-    answer, errors = float(np.round(rng.uniform(10, 90), 1)), []
-    for _ in range(runs):  # at the threshold, where a number that was compared gives itself away
-        outcomes, released = outcomes_of(svt, [answer], answer, epsilon, cutoff, rng)
-        if len(released) != sum(outcomes):
-            raise Mistake(f"{sum(outcomes)} Aboves and {len(released)} released numbers: each Above has one.")
-        errors += [number - answer for number in released]
-    laplace_draws(errors, scale, what="The released numbers")
-
-
 def laplace_draws(draws, scale: float, *, what: str = "Your draws", false_alarm: float = FALSE_ALARM):
-    """Check that independent draws have the law Lap(`scale`), as in `releases_fresh`.
+    """Check that independent draws have the law Lap(`scale`).
 
     Raises
     ------
     Mistake
         That says whether they spread too little or too much, or lie to one side.
+
+    Notes
+    -----
+    Dvoretzky, Kiefer, Wolfowitz and Massart: the largest distance of the empirical distribution function of n
+    draws from the true one exceeds t with probability at most 2·exp(−2nt²). Solved for `false_alarm`, that
+    gives the limit, for any n.
     """
     values = np.sort(np.asarray(draws, dtype=float))
     n = values.size
@@ -286,7 +229,3 @@ def laplace_draws(draws, scale: float, *, what: str = "Your draws", false_alarm:
         f"{what} don't have the law of Laplace noise of scale {scale:.4g}: by their median size, the scale "
         f"is {spread:.3g}."
     )
-
-
-def _listed(answers) -> str:
-    return f"[{', '.join(f'{answer:g}' for answer in answers)}]"

@@ -77,3 +77,21 @@ def difference_above(mechanism: Mechanism, x):
     b1, b2 = mechanism.threshold_scale, mechanism.query_scale
     tail = (b2**2 * np.exp(-np.abs(x) / b2) - b1**2 * np.exp(-np.abs(x) / b1)) / (b2**2 - b1**2) / 2
     return np.where(np.asarray(x) >= 0, tail, 1 - tail)
+
+
+def numbered(number, *, threshold=6, query=12, again=False, late=0):
+    """Return an SVT that releases ``number(answer, noisy, gap, rng)`` with an Above."""
+
+    def svt(answers, T, epsilon, cutoff, rng):
+        z, outcomes, numbers = rng.laplace(scale=threshold / epsilon), [], []
+        for answer in answers:
+            noisy = answer + rng.laplace(scale=query * cutoff / epsilon)
+            outcomes.append(noisy >= T + z)
+            if outcomes[-1]:
+                numbers += number(answer, noisy, noisy - T - z, rng)
+                z = rng.laplace(scale=threshold / epsilon) if again else z
+            if sum(outcomes) == cutoff + late:
+                break
+        return outcomes, numbers
+
+    return svt
