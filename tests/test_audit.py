@@ -269,7 +269,7 @@ def test_long_streams_have_cells_too():
         ("▲▽", "list of True and False"),
         ([0.3, True], "list of True and False"),
         ([True, False, True, True], "4 outcomes for 3 answers"),
-        (([True, False], [1.0, 2.0]), "2 numbers for 1 Aboves"),
+        (([True, False], [1.0, 2.0]), "released 2 numbers, and Aboves there were 1"),
         (([True], [np.nan]), "released"),
     ],
 )

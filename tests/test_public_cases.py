@@ -101,7 +101,7 @@ def test_what_is_no_sequence_of_numbers_is_not_read_as_one(name, values):
     "values",
     [
         [3, np.nan, 9], [3, None, 9], [3, math.inf, 9], [3, -math.inf, 9], [3, 1e308, 9], [3, 10**400, 9],
-        [3, np.datetime64("NaT"), 9],
+        [3, np.datetime64("NaT", "D"), 9],
     ],
     ids=repr,
 )  # fmt: skip

@@ -1,9 +1,8 @@
 """Audits: what running a mechanism shows about its privacy, and whether a program is what it claims to be.
 
 One room for each idea: `samples` (running it), `bound` (a lower bound on the loss), `fit` (a test against the
-exact distribution), `power` (how many runs it takes, computed and not sampled). These are the only statistics
-of the library, and the only users of scipy, whose special functions are loaded at the first call: that takes
-a fifth of a second.
+exact distribution), `power` (how many runs it takes, computed and not sampled). The special functions
+of scipy are loaded at the first call: that takes a fifth of a second.
 """
 
 from svt_lib.audit.bound import (

@@ -235,13 +235,24 @@ def read_output(result, length: int) -> tuple[tuple[bool, ...], tuple[float, ...
         result, released = result
         if not isinstance(released, list | tuple | np.ndarray):
             raise ValueError(f"the function must return released numbers as a list, got {released!r}")
-    if not isinstance(result, list | tuple | np.ndarray) or any(
-        outcome not in (True, False) for outcome in result
-    ):
+    if not _are_outcomes(result):
         raise ValueError(f"the function must return a list of True and False for each run, got {result!r}")
     if len(result) > length:
         raise ValueError(f"the function returned {len(result)} outcomes for {length} answers")
-    outcomes, numbers = tuple(map(bool, result)), tuple(checks.vector("released", released).tolist())
+    outcomes = tuple(map(bool, result))
+    numbers = tuple(checks.vector("released", released).tolist()) if len(released) else ()
     if numbers and len(numbers) != sum(outcomes):
-        raise ValueError(f"the function released {len(numbers)} numbers for {sum(outcomes)} Aboves")
+        raise ValueError(f"the function released {len(numbers)} numbers, and Aboves there were {sum(outcomes)}")
     return outcomes, numbers
+
+
+def _are_outcomes(result) -> bool:
+    """Return whether it is a row of True and False, or of 1 and 0."""
+    if isinstance(result, np.ndarray):
+        return result.ndim == 1 and bool(np.all((result == 0) | (result == 1)))
+    if not isinstance(result, list | tuple):
+        return False
+    return all(
+        outcome is True or outcome is False or (np.ndim(outcome) == 0 and outcome in (True, False))
+        for outcome in result
+    )

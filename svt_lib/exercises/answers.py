@@ -60,17 +60,16 @@ def choice(attempt, right, options: Mapping):
     right
         One of the options; computed, not written down.
     options : mapping of option to str
-        For each, the sentence that it gets where it is wrong. Texts are in small letters.
+        For each, the sentence that it gets where it is wrong.
     """
-    plain = attempt.strip().lower() if isinstance(attempt, str) else attempt
-    known = next((o for o in options if type(o) is type(plain) and o == plain), None)
+    known = next((o for o in options if type(o) is type(attempt) and _typed(o) == _typed(attempt)), None)
     if known is None:
         raise Mistake(f"Choose one of {', '.join(map(repr, options))}, not {attempt!r:.60}.")
     if known != right:
         raise Mistake(options[known])
 
 
-def function(learner: Learner, reference: Callable, inputs, mistakes=(), *, within=1e-6):
+def function(learner: Learner, reference: Callable, inputs, mistakes=(), *, within=1e-3):
     """Compare a learner's function with the reference on many inputs.
 
     Parameters
@@ -83,7 +82,8 @@ def function(learner: Learner, reference: Callable, inputs, mistakes=(), *, with
         Wrong functions, and the sentence that points at the mistake: it is given where the learner's agrees
         with one of them on all inputs.
     within : float
-        Relative.
+        Relative. A tenth of a per cent forgives a search in place of a formula; where the result is a whole
+        number, ask for more.
     """
     names = list(inspect.signature(reference).parameters)
     wanted = "Your function must return a number, not"
@@ -157,6 +157,22 @@ def as_numbers(attempt, *, of: str, size: int | None = None) -> list[float]:
     return [as_number(value, f"The {of} must be numbers, not") for value in values]
 
 
+def _typed(option):
+    """Return a text as people type it who have no ε and no ₁ on their keyboard: e1."""
+    if not isinstance(option, str):
+        return option
+    plain = option.strip().lower().translate(str.maketrans("₁₂₃ε", "123e", "_ "))
+    return plain.replace("epsilon", "e").replace("eps", "e")
+
+
+def parts(attempt, size: int, wanted: str) -> list:
+    """Return the parts of a pair, a triple and so on: a list, a tuple or an array of this size."""
+    is_list = isinstance(attempt, list | tuple) or (isinstance(attempt, np.ndarray) and attempt.ndim > 0)
+    if not is_list or len(attempt) != size:
+        raise Mistake(f"{wanted}, not {attempt!r:.60}.")
+    return list(attempt)
+
+
 def _close(value: float, right: float, within: float) -> bool:
     if np.isinf(value) or np.isinf(right):
         return value == right
@@ -164,4 +180,6 @@ def _close(value: float, right: float, within: float) -> bool:
 
 
 def _short(argument) -> str:
+    if isinstance(argument, np.ndarray) and argument.size > 4:
+        return f"{argument.size} numbers, from {argument[0]:.4g} to {argument[-1]:.4g}"
     return f"{argument:.4g}" if isinstance(argument, float) else repr(argument)

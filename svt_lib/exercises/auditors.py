@@ -62,7 +62,10 @@ def accuses_rightly(auditor: Learner, rng) -> str:
         raise Mistake(f"Of {2 * GUILTY} boxes that lose 4.6 it lets {2 * GUILTY - one - other} go.")
     if min(one, other) <= GUILTY / 2:
         raise Mistake(f"It misses boxes whose event is likelier on {'D' if one < other else 'D′'}.")
-    return f"{wrongly} of {innocents} innocents accused, {one + other} of {2 * GUILTY} cheats."
+    return (
+        f"{wrongly} of {innocents} innocents accused, {one + other} of {2 * GUILTY} cheats. So few boxes "
+        "don't tell one innocent in twenty from one in ten."
+    )
 
 
 def audited(auditor: Learner, box, rng) -> bool:

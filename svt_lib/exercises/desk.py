@@ -68,7 +68,20 @@ def given(id: str) -> Given:
         Where there is no such exercise, or the instructor's file doesn't fit it.
     """
     exercise = _find(id)
-    return Given(exercise.given | grading.parameters(exercise.id, exercise.given))
+    theirs = grading.parameters(exercise.id, exercise.given)
+    if theirs:
+        _try_out(exercise, exercise.given | theirs)
+    return Given(exercise.given | theirs)
+
+
+def _try_out(exercise: Exercise, numbers: dict) -> None:
+    """Refuse numbers with which the exercise's own solution doesn't pass."""
+    try:
+        exercise.check(exercise.attempt_of(exercise.reference, numbers), np.random.default_rng(), **numbers)
+    except Exception as error:
+        raise ValueError(
+            f"SVT_PARAMETERS: with {numbers} exercise {exercise.id} can't be solved: {error}"
+        ) from error
 
 
 def check(id: str, attempt) -> None:
@@ -93,19 +106,22 @@ def check(id: str, attempt) -> None:
 
 
 def judge(exercise: Exercise, attempt, rng: np.random.Generator) -> Verdict:
-    """Return what a check says of an attempt. It never raises, whatever the attempt."""
+    """Return what a check says of an attempt; it never raises because of the attempt."""
+    numbers = given(exercise.id)
     learner = Learner(attempt) if exercise.asks_for == "function" and callable(attempt) else None
     try:
         if _untouched(attempt):
             raise NotAttempted
         if exercise.asks_for == "function" and learner is None:
             raise Mistake(f"Hand in the function itself, not {attempt!r:.60}.")
-        numbers = given(exercise.id)
         sentence = bounded(lambda: exercise.check(learner or attempt, rng, **numbers), learner)
     except NotAttempted:
         return Verdict(exercise.id, "not attempted yet", f'hint("{exercise.id}") gives a hint.')
     except Mistake as mistake:
         return Verdict(exercise.id, "not yet", str(mistake))
+    except Exception as error:  # whatever a learner hands in, the notebook goes on
+        sentence = f"The check can't make sense of this: {type(error).__name__}: {error}"
+        return Verdict(exercise.id, "not yet", sentence)
     return Verdict(exercise.id, "passed", sentence)
 
 
@@ -119,8 +135,11 @@ def hint(id: str) -> None:
 
 
 def solution(id: str) -> None:
-    """Print one right way, as code."""
-    print(textwrap.dedent(inspect.getsource(_find(id).reference)).rstrip())
+    """Print one right way, as code; where a value is asked for, what it gives for the numbers here."""
+    exercise = _find(id)
+    print(textwrap.dedent(inspect.getsource(exercise.reference)).rstrip())
+    if exercise.asks_for == "value":
+        print(f"\n# {exercise.reference.__name__}(**numbers) is {exercise.reference(**given(id))!r}")
 
 
 def progress(notebook: int) -> None:

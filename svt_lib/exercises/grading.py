@@ -9,6 +9,7 @@
 """
 
 import os
+import re
 import tomllib
 from pathlib import Path
 
@@ -34,9 +35,13 @@ def parameters(id: str, known: dict) -> dict:
     if not path:
         return {}
     try:
-        numbers = tomllib.loads(Path(path).read_text(encoding="utf-8")).get(id, {})
+        tables = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ValueError(f"SVT_PARAMETERS must name a TOML file that can be read: {error}") from error
+    for key, table in tables.items():
+        if not re.fullmatch(r"\d+\.\d+", key) or not isinstance(table, dict):
+            raise ValueError(f'SVT_PARAMETERS must hold tables such as ["3.2"], in quotes, got {key!r}')
+    numbers = tables.get(id, {})
     for name, value in numbers.items():
         if name not in known:
             has = ", ".join(known) or "no numbers"

@@ -7,6 +7,7 @@ too long gets an exception from outside; code that swallows even that is left be
 import contextlib
 import ctypes
 import io
+import sys
 import threading
 import time
 import traceback
@@ -15,7 +16,7 @@ from collections.abc import Callable
 from svt_lib.exercises.exercise import Mistake, NotAttempted
 
 #: Seconds that one call may take, and a whole check. A right solution needs milliseconds and a few seconds.
-CALL_SECONDS, CHECK_SECONDS = 4.0, 90.0
+CALL_SECONDS, CHECK_SECONDS = 4.0, 180.0
 #: Seconds that code which was told to stop gets to do so.
 GRACE_SECONDS = 1.0
 
@@ -69,39 +70,43 @@ def bounded(work: Callable, learner: Learner | None = None):
 
     def target():
         try:
-            with contextlib.redirect_stdout(
-                io.StringIO()
-            ):  # thousands of calls would print thousands of lines
-                outcome["result"] = work()
+            outcome["result"] = work()
         except BaseException as error:
             outcome["error"] = error
 
     thread = threading.Thread(target=target, daemon=True)
-    thread.start()
     try:
-        late = _wait(thread, learner)
+        page = sys.stdout
+        with contextlib.redirect_stdout(io.StringIO()):  # thousands of calls would print thousands of lines
+            thread.start()
+            late = _wait(thread, learner, page)
     except BaseException:  # whoever interrupts the kernel interrupts the attempt
         _stop(thread)
         raise
     if late:
         ended = _stop(thread)
         left = "" if ended else " It doesn't let itself be stopped: restart the kernel to be rid of it."
-        raise Mistake(f"{late} Is there a loop that never ends?{left}")
+        raise Mistake(f"{late} Is there a loop that never ends, or a slow way to draw noise?{left}")
     if "error" in outcome:
         raise outcome["error"]
     return outcome["result"]
 
 
-def _wait(thread: threading.Thread, learner: Learner | None) -> str:
-    """Wait until the thread ends, and return ""; or return which limit it broke."""
-    end = time.monotonic() + CHECK_SECONDS
+def _wait(thread: threading.Thread, learner: Learner | None, page) -> str:
+    """Wait until the thread ends, and return ""; or return which limit it broke. Meanwhile, count aloud."""
+    begin, shown = time.monotonic(), 0
     while thread.is_alive():
         thread.join(0.05)
         now, called_at = time.monotonic(), learner.called_at if learner else None
         if called_at is not None and now - called_at > CALL_SECONDS:
             return f"One call of your function took more than {CALL_SECONDS:g} seconds."
-        if now > end:
+        if now - begin > CHECK_SECONDS:
             return f"The check took more than {CHECK_SECONDS:g} seconds."
+        if now - begin > shown + 1:
+            shown += 1
+            print(f"\rchecking, {shown} s ", end="", file=page, flush=True)
+    if shown:
+        print("\r" + " " * 16 + "\r", end="", file=page)
     return ""
 
 

@@ -1,28 +1,36 @@
 """The exercises of notebook 03: c alarms, what they cost, and whether they pay."""
 
+import re
+from dataclasses import replace
+
 import numpy as np
 
 from svt_lib import exact
 from svt_lib.exercises import answers, programs
 from svt_lib.exercises.exercise import Exercise, Mistake, Wrong
-from svt_lib.mechanism import Mechanism, plain_laplace
+from svt_lib.mechanism import plain_laplace
 from svt_lib.variants import VARIANTS
 
 
 def only_belows(epsilon, cutoff, belows):
-    mechanism = VARIANTS["alg1"].configure(epsilon, cutoff)
-    loss = exact.output_loss(mechanism, belows, aboves=0)
-    return {0.0: "nothing", mechanism.epsilon_threshold: "ε₁", epsilon: "ε"}[loss]
+    if belows == 0:
+        return "nothing"
+    enough = 2 * cutoff  # each costs up to ε/(4c), so that so many have cost ε/2 = ε₁
+    return "ε₁" if belows >= enough else "less than ε₁"
 
 
 def check_only_belows(attempt, rng, *, epsilon, cutoff, belows):
+    mechanism = VARIANTS["alg1"].configure(epsilon, cutoff)
+    loss, prepaid = exact.output_loss(mechanism, belows, aboves=0), mechanism.epsilon_threshold
     options = {
         "nothing": "A Below is prepaid, not free. What paid for the threshold's noise?",
+        "less than ε₁": "So many Belows can have cost more. How much does each cost, and up to where?",
         "ε₁": "So few Belows can't have cost that much yet.",
         "ε": "The half for the Aboves hasn't been touched.",
     }
-    answers.choice(attempt, only_belows(epsilon, cutoff, belows), options)
-    return f"{belows} Belows together can have cost ε₁ = {epsilon / 2:g}, and no more."
+    right = "nothing" if loss == 0 else "ε₁" if np.isclose(loss, prepaid) else "less than ε₁"
+    answers.choice(attempt, right, options)
+    return f"{belows} Belows together can have cost {loss:.3g}, and any number of them ε₁ = {prepaid:g}."
 
 
 def price(epsilon, cutoff, aboves):
@@ -31,6 +39,8 @@ def price(epsilon, cutoff, aboves):
 
 
 def check_price(attempt, rng, *, epsilon, cutoff, aboves):
+    if aboves > cutoff:
+        raise ValueError(f"exercise 3.2 can't have {aboves} Aboves at a cutoff of {cutoff}")
     mechanism = VARIANTS["alg1"].configure(epsilon, cutoff)
     mistakes = (
         (
@@ -58,12 +68,22 @@ def alarms_for_threes(answers, threshold, epsilon, cutoff, rng):
 
 def check_alarms_for_threes(attempt, rng):
     """Test the law, with the false-alarm rate that `programs.is_mechanism` derives."""
-    small = VARIANTS["alg1"].configure(3.0, 2)
-    scales = 3 * small.threshold_scale, 3 * small.query_scale
-    right = Mechanism(*scales, small.cutoff, epsilon=small.epsilon, name="Alg. 1 for Δ = 3")
-    slips = {"It looks as if Δ was left out: the noise is for answers that move by 1.": (small, 0.0)}
+    right, further = (
+        replace(VARIANTS["alg1"].configure(3.0, c, sensitivity=3.0), name="Alg. 1 for Δ = 3", sensitivity=1.0)
+        for c in (2, 3)
+    )
+    b1, b2 = right.threshold_scale, right.query_scale
+    left_out = {
+        "everywhere: the noise is for answers that move by 1": (b1 / 3, b2 / 3),
+        "of the threshold's noise": (b1 / 3, b2),
+        "of the answers' noise": (b1, b2 / 3),
+    }
+    slips = {
+        f"It looks as if Δ was left out {where}.": (replace(right, threshold_scale=s, query_scale=t), 0.0)
+        for where, (s, t) in left_out.items()
+    }
     margins = 3 * np.array(programs.MARGINS)
-    programs.is_mechanism(attempt, right, rng, margins=margins, slips=slips)
+    programs.is_mechanism(attempt, right, rng, further=further, margins=margins, slips=slips)
     return "The frequencies of all outcomes fit those of Alg. 1 for Δ = 3."
 
 
@@ -96,6 +116,12 @@ def turned(answers, T, epsilon, cutoff, rng):
     return [not above for above in alarms_for_threes(answers, T, epsilon, cutoff, rng)]
 
 
+def turned_round(sentence):
+    """Return a sentence about the mirror image as one about what was handed in."""
+    words = {"▲": "▽", "▽": "▲", "Above": "Below", "Below": "Above"}
+    return re.sub("▲|▽|Above|Below", lambda found: words[found[0]], sentence)
+
+
 def count_the_belows(answers, threshold, epsilon, cutoff, rng):
     noisy_threshold = threshold + rng.laplace(scale=2 / epsilon)
     outcomes = []
@@ -107,19 +133,36 @@ def count_the_belows(answers, threshold, epsilon, cutoff, rng):
 
 
 def check_count_the_belows(attempt, rng):
-    """Test the mirror image, which is Alg. 1, with the false-alarm rate of `programs.is_mechanism`."""
+    """Test the mirror image, which is Alg. 1, with the false-alarm rate of `programs.is_mechanism`.
+
+    An answer 500 from the threshold, beside noise of scale 3 at most, adds nothing to that rate.
+    """
 
     def mirrored(answers, threshold, epsilon, cutoff, rng):
         outcomes, _ = programs.outcomes_of(attempt, -answers, -threshold, epsilon, cutoff, rng)
         return [not above for above in outcomes]
 
-    right = VARIANTS["alg1"].configure(3.0, 2)
+    right, further = (VARIANTS["alg1"].configure(3.0, c) for c in (2, 3))
     far_below = [-1000.0] * 5
     outcomes, _ = programs.outcomes_of(attempt, far_below, 0.0, right.epsilon, right.cutoff, rng)
     if len(outcomes) > right.cutoff:
         raise Mistake("It doesn't stop after Below number c.")
-    programs.is_mechanism(mirrored, right, rng)
+    called = right.epsilon, right.cutoff, rng
+    below, above = (programs.outcomes_of(attempt, [0.0] * 4, T, *called)[0] for T in (500.0, -500.0))
+    if all(below) and above == (False, False):
+        raise Mistake(
+            "With T = 500, answers of 0 fare as if it were -500. Both turn round, answers and threshold: "
+            "is your threshold turned round too?"
+        )
+    try:
+        programs.is_mechanism(mirrored, right, rng, further=further)
+    except Mistake as mistake:
+        raise Mistake(turned_round(str(mistake))) from None
     return "Seen in a mirror, the frequencies of all outcomes fit those of Alg. 1."
+
+
+def with_threshold_as_it_is(answers, T, epsilon, cutoff, rng):
+    return [not above for above in slip(threshold=2, query=4)(-answers, T, epsilon, cutoff, rng)]
 
 
 def break_even(cutoff):
@@ -134,22 +177,26 @@ def check_break_even(attempt, rng):
     mistakes = (
         (
             lambda cutoff: 4 * cutoff,
-            "That is the noise on the answers alone. The threshold's comes on top.",
+            "4c is not enough: there plain noise equals that on the answers. The threshold's comes on top.",
         ),
         (lambda cutoff: np.sqrt(4 + 16 * cutoff**2), "There the two are equal. Which whole m is the next?"),
     )
     inputs = [(int(c),) for c in rng.choice(range(1, 200), 8, replace=False)]
-    answers.function(attempt, by_search, inputs, mistakes)
+    answers.function(attempt, by_search, inputs, mistakes, within=1e-9)
     return "From there on a comparison of Alg. 1 has less noise, whatever ε is."
 
 
 EXERCISES = (
     Exercise(
         "3.1", "predict", "value", check_only_belows,
-        ("Which part of the budget pays for Belows?", "All Belows together cost up to ε₁."),
+        (
+            "Which part of the budget pays for Belows, and how many does it take to use it up?",
+            "Each costs up to ε/(4c), and all together up to ε₁ = ε/2.",
+        ),
         only_belows,
         (
             Wrong(lambda **given: "nothing", "prepaid"),
+            Wrong(lambda **given: "less than e1", "can have cost more"),
             Wrong(lambda **given: "ε", "hasn't been touched"),
             Wrong(lambda **given: 0.5, "Choose one of"),
         ),
@@ -206,6 +253,7 @@ EXERCISES = (
             Wrong(lambda a, T, epsilon, c, rng: count_the_belows(a, T, 2 * epsilon, c, rng), "whole of ε"),
             Wrong(lambda a, T, epsilon, c, rng: count_the_belows(a, T, c * epsilon, 1, rng), "too early"),
             Wrong(lambda *arguments: [not above for above in count_the_belows(*arguments)], "wrong way"),
+            Wrong(with_threshold_as_it_is, "is your threshold turned round too?"),
         ),
     ),
     Exercise(
@@ -216,7 +264,8 @@ EXERCISES = (
         ),
         break_even,
         (
-            Wrong(lambda cutoff: 4 * cutoff, "on the answers alone"),
+            Wrong(lambda cutoff: 4 * cutoff, "4c is not enough"),
+            Wrong(lambda cutoff: int(np.sqrt(4 + 16 * cutoff**2)), "4c is not enough"),
             Wrong(lambda cutoff: np.sqrt(4 + 16 * cutoff**2), "Which whole m"),
             Wrong(lambda cutoff: 2 * cutoff, "For cutoff ="),
         ),

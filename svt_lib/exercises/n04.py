@@ -1,5 +1,8 @@
 """The exercises of notebook 04: the split of the budget between threshold and queries."""
 
+import itertools
+from dataclasses import replace
+
 import numpy as np
 
 from svt_lib import exact
@@ -55,7 +58,9 @@ def check_part_for_the_threshold(attempt, rng, *, epsilon, cutoff, sensitivity):
         (right.threshold_scale, "That is the scale Δ/ε₁ of the threshold noise."),
         *((epsilon / (1 + cutoff**power), wrong_power) for power in (1 / 3, 1 / 2, 3 / 2)),
     )
-    answers.number(attempt, part, mistakes)
+    values = np.array([value for value, _ in mistakes])
+    alone = [np.isclose(values, value).sum() == 1 for value in values]  # two may agree at some c or Δ
+    answers.number(attempt, part, [*itertools.compress(mistakes, alone)])
     return f"ε₁ = {part:.3f} for the threshold and ε₂ = {right.epsilon_queries:.3f} for the queries."
 
 
@@ -105,10 +110,11 @@ def check_alarms_on_counts(attempt, rng):
     """
     epsilon, c = 3.0, 4
 
-    def split(ratio, monotonic=True):
-        return standard(epsilon, c, monotonic=monotonic, split=ratio), 0.0
+    def split(ratio, monotonic=True, cutoff=c):
+        return standard(epsilon, cutoff, monotonic=monotonic, split=ratio), 0.0
 
-    private = "That is private, with more noise than counts need."
+    right, further = (split(cutoff ** (2 / 3), cutoff=cutoff)[0] for cutoff in (c, 6))
+    private = "Such scales would be private, with more noise than counts need."
     slips = {
         f"It looks as if the noise had the factor 2, and the split that belongs to it. {private}":
             split((2 * c) ** (2 / 3), monotonic=False),
@@ -118,12 +124,14 @@ def check_alarms_on_counts(attempt, rng):
         "It looks as if the split were 1 : (2c)^(2/3) or 1:c, the same here. Counts want 1 : c^(2/3).":
             split(c),
         "It looks as if the split were 1:1.": split(1.0),
+        "It looks as if the noise on the answers were halved twice: c/ε₂ is half already.":
+            (replace(right, query_scale=right.query_scale / 2), 0.0),
         "It looks as if ε₁ and ε₂ had changed places.": split(c ** (-2 / 3)),
         "It looks as if the split were 1 : c^(1/2). At the best split r³ is c².": split(c**0.5),
         "It looks as if the split were 1 : c^(3/2). At the best split r³ is c².": split(c**1.5),
     }  # fmt: skip
     margins = (0.0,) * 4 + (-1.0,) * 3
-    programs.is_mechanism(attempt, split(c ** (2 / 3))[0], rng, margins=margins, slips=slips)
+    programs.is_mechanism(attempt, right, rng, further=further, margins=margins, slips=slips)
     return "The frequencies of all outcomes fit those of the split of least variance for counts."
 
 
@@ -146,28 +154,41 @@ def with_split(power, *, factor=1, threshold_noise=True):
 def better_elsewhere(epsilon, cutoff, longest, gain):
     least_variance = (2 * cutoff) ** (2 / 3)
     query_scale = 2 * cutoff * (1 + least_variance) / (least_variance * epsilon)
-    far = 0.75 * query_scale * np.log(longest)  # so many draws of noise reach about that far
+    far = 0.75 * query_scale * np.log(longest)  # many draws reach about so far; 0.75 was found by trying
     stream = [-far] * (longest - cutoff) + [far] * cutoff
-    return stream, 3 * least_variance  # three times as much for the queries
+    return stream, 3 * least_variance  # more for the queries; the 3 was found by trying, too
 
 
 def check_better_elsewhere(attempt, rng, *, epsilon, cutoff, longest, gain):
-    if not isinstance(attempt, list | tuple) or len(attempt) != 2:
-        raise Mistake("Two things are wanted: the list of answers, and the number r = ε₂/ε₁.")
-    stream = answers.database(attempt[0], most=longest)
-    ratio = answers.as_number(attempt[1])
+    wanted = "Two things are wanted: the list of answers, and the number r = ε₂/ε₁"
+    stream, ratio = answers.parts(attempt, 2, wanted)
+    stream, ratio = answers.database(stream, most=longest), answers.as_number(ratio)
+    if ratio <= 0:
+        raise Mistake(f"r = ε₂/ε₁ compares two parts of ε, so it is more than 0, and not {ratio:g}.")
     if not 1e-3 <= ratio <= 1e3:
         raise Mistake(f"r = {ratio:g} leaves next to nothing for one of the two noises.")
-    chance, least = (
-        exact.right_probability(standard(epsilon, cutoff, split=split), stream, 0.0)
-        for split in (ratio, None)
-    )
-    found = f"at your split {chance:.1%} of the transcripts are right, at that of least variance {least:.1%}"
-    if chance <= least:
-        raise Mistake(f"On this stream {found}. Which of the two noises is drawn again for each answer?")
-    if chance - least < gain:
-        raise Mistake(f"On this stream {found}. {100 * gain:g} percentage points more are wanted.")
-    return f"On this stream {found}."
+    best = standard(epsilon, cutoff)
+    best_ratio = best.epsilon_queries / best.epsilon_threshold
+    if np.isclose(ratio, best_ratio, rtol=1e-3):
+        raise Mistake(f"r = {ratio:.4g} is the split of least variance. Another one is to do better.")
+
+    def chance_at(r):
+        return exact.right_probability(standard(epsilon, cutoff, split=r), stream, 0.0)
+
+    chance, least = chance_at(ratio), chance_at(best_ratio)
+    found = f"Right transcripts: {chance:.1%} at your split, and {least:.1%} at that of least variance."
+    if chance >= least + gain:
+        return found
+    if chance > least:
+        raise Mistake(f"{found} {100 * gain:g} percentage points more are wanted.")
+    if not gain < least < 1 - gain:
+        often = "hardly ever" if least < 0.5 else "nearly always"
+        raise Mistake(f"{found} Where that one is {often} right, no other can do much better.")
+    if ratio < best_ratio:
+        raise Mistake(f"{found} Which of the two noises is drawn again for each answer?")
+    if any(chance_at(best_ratio * (ratio / best_ratio) ** part) > least for part in (0.1, 0.3, 0.6)):
+        raise Mistake(f"{found} So large an r leaves too little of ε for the threshold noise.")
+    raise Mistake(f"{found} How often is each of the two noises drawn on it?")
 
 
 EXERCISES = (
@@ -259,14 +280,18 @@ EXERCISES = (
         ),
         better_elsewhere,
         (
-            Wrong(lambda epsilon, cutoff, **_: ([-1 / epsilon, 1 / epsilon], 3.0), "On this stream"),
-            Wrong(lambda epsilon, longest, **_: ([-20 / epsilon] * longest, 0.5), "drawn again"),
+            Wrong(lambda epsilon, cutoff, **_: ([-5 / epsilon, 5 / epsilon], 3.0), "How often"),
+            Wrong(lambda epsilon, longest, **_: ([-30 / epsilon] * longest, 0.5), "drawn again"),
+            Wrong(lambda epsilon, longest, **_: ([-30 / epsilon] * longest, 400.0), "too little of ε"),
+            Wrong(lambda longest, **_: ([-1e6] * longest, 9.0), "nearly always right"),
+            Wrong(lambda longest, **_: ([-1, 0] * (longest // 2), 400.0), "hardly ever right"),
             Wrong(
-                lambda epsilon, longest, **_: ([-30 / epsilon] * (longest - 2) + [30 / epsilon] * 2, 4.0),
+                lambda epsilon, longest, **_: ([-30 / epsilon] * (longest - 2) + [30 / epsilon] * 2, 3.0),
                 "percentage points",
             ),
+            Wrong(lambda cutoff, **_: ([0.0, 1.0], (2 * cutoff) ** (2 / 3)), "is the split of least"),
             Wrong(lambda longest, **_: ([0.0] * (longest + 1), 3.0), "at most"),
-            Wrong(lambda **_: ([0.0, 1.0], -1.0), "next to nothing"),
+            Wrong(lambda **_: ([0.0, 1.0], -3.0), "two parts of ε"),
             Wrong(lambda **_: [0.0, 1.0, 2.0], "Two things"),
         ),
         {"epsilon": 0.5, "cutoff": 2, "longest": 100, "gain": 0.1},

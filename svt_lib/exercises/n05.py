@@ -53,17 +53,15 @@ def lines_that_fall():
 
 def check_lines_that_fall(attempt, rng):
     holds = {
-        1: "it only says that the comparisons are independent once z is fixed, and they are.",
         2: "it holds for any noise on the answers and for any number of Belows.",
         3: "it is about the density of the threshold noise, which is as before.",
         4: "it is about the noise on the answers and the number of Aboves, and both are as before.",
         5: "it gives z + Δ a new name, and runs over all numbers still.",
-        6: "it is line 1 for D′.",
     }
     lines = answers.as_numbers(attempt, of="line numbers", size=len(CHANGES))
     for line, (letter, change) in zip(lines, CHANGES.items(), strict=True):
         if line not in holds:
-            raise Mistake(f"The lines have the numbers 1 to 6; for ({letter}) you gave {line:g}.")
+            raise Mistake(f"The steps are the lines 2 to 5; for ({letter}) you gave {line:g}.")
         if line != steps.line_that_falls(*change):
             raise Mistake(f"({letter}) Line {line:g} stands: {holds[line]}")
     return "Each line needs its own part of the algorithm, and you know which."
@@ -85,7 +83,7 @@ def check_cheapest_shift(attempt, rng):
     shifts = np.array([steps.as_shift(attempt(*numbers)) for numbers in inputs])
     found = np.array([steps.price(*numbers, shift) for numbers, shift in zip(inputs, shifts, strict=True)])
     least = np.array([steps.least_price(*numbers) for numbers in inputs])
-    if np.all(found <= least + 1e-9):
+    if np.all(found <= least + 1e-3 * np.maximum(least, 1)):  # a search isn't exact
         return "The cheapest shift for each output: with few Belows or few Aboves, it isn't the proof's."
     mistakes = (
         (lambda *_: 1, "That is the shift of the proof, always. A few comparisons cost less without it."),
@@ -105,7 +103,7 @@ def check_cheapest_shift(attempt, rng):
     m, k, b1, b2 = inputs[worst]
     raise Mistake(
         f"For {m} Belows, {k} Aboves, b₁ = {b1:.3g} and b₂ = {b2:.3g} your shift {shifts[worst]:g} costs "
-        f"{found[worst]:.3g}, and another costs {least[worst]:.3g}."
+        f"{found[worst]:.4g}, and another costs {least[worst]:.4g}."
     )
 
 
@@ -125,8 +123,8 @@ def bound_when_all_rise(belows, aboves, threshold_scale, query_scale):
 
 
 def check_bound_when_all_rise(attempt, rng):
-    def all_rise(m, k, b1, b2):
-        return steps.least_price(m, k, b1, b2, moves="all up")
+    def all_rise(belows, aboves, threshold_scale, query_scale):
+        return steps.least_price(belows, aboves, threshold_scale, query_scale, moves="all up")
 
     mistakes = (
         (steps.least_price, "That is for answers that move any way. Here they rise, which helps an Above."),
@@ -169,24 +167,29 @@ def check_alarms_for_lopsided(attempt, rng):
     """Test the law, with the false-alarm rate that `programs.is_mechanism` derives."""
     epsilon, c = 3.0, 2
 
-    def noise_for(threshold, above):
-        scales = 2 * threshold / epsilon, 2 * c * above / epsilon
-        return Mechanism(*scales, c, epsilon=epsilon, name="SVT for 3 up and 1 down")
+    def noise_for(threshold, above, cutoff=c):
+        scales = 2 * threshold / epsilon, 2 * cutoff * above / epsilon
+        return Mechanism(*scales, cutoff, epsilon=epsilon, name="SVT for 3 up and 1 down")
 
     slips = {
-        "an Above had 2·3 further to go. That is private, with more noise than the proof asks for: shift and "
-        "answer move by 3 and 1, or by 1 and 3.": noise_for(3, 6),
+        "an Above had 2·3 further to go. Such scales would be private, with more noise than the proof asks "
+        "for: where the shift is 3, the answer moves by 1.": noise_for(3, 6),
         "an Above had 3 further to go. The shift is in that, but not the answer's move.": noise_for(3, 3),
         "the threshold moved by 1. A Below whose answer rises by 3 needs more.": noise_for(1, 4),
         "the threshold moved by 4. No answer needs that.": noise_for(4, 4),
         "the noise was for Δ = 4. No answer moves that far.": noise_for(4, 8),
-        "the noise was for Δ = 2.": noise_for(2, 4),
+        "the scales were those for Δ = 2, or the noise wasn't Laplace noise.": noise_for(2, 4),
+        "the noise on the answers was for one Above, or the two moves were taken from each other and not "
+        "added.": noise_for(3, 2),
         "the noise was for Δ = 1.": noise_for(1, 2),
     }
     slips = {f"It looks as if {what}": (mechanism, 0.0) for what, mechanism in slips.items()}
     margins = 6 * np.array((0.0, 0.0, 0.0, 0.0, -1.0, -1.0))
-    programs.is_mechanism(attempt, noise_for(3, 4), rng, margins=margins, slips=slips)
-    return "As much noise as the proof asks for, and no more. Δ up and Δ down gives 2Δ, only up gives Δ."
+    further = noise_for(3, 4, cutoff=3)
+    programs.is_mechanism(attempt, noise_for(3, 4), rng, further=further, margins=margins, slips=slips)
+    return (
+        "The frequencies fit the least noise that the proof takes. Δ up and down gives 2Δ, only up gives Δ."
+    )
 
 
 def lopsided(threshold, query, *, again=False):
@@ -238,9 +241,8 @@ EXERCISES = (
             Wrong(lambda: [3, 2, 4, 5], "(b) Line 2 stands"),
             Wrong(lambda: [3, 4, 2, 5], "(c) Line 2 stands"),
             Wrong(lambda: [3, 4, 4, 3], "(d) Line 3 stands"),
-            Wrong(lambda: [3, 4, 4, 1], "(d) Line 1 stands"),
-            Wrong(lambda: [5, 4, 4, 6], "(a) Line 5 stands"),
-            Wrong(lambda: [7, 4, 4, 5], "numbers 1 to 6"),
+            Wrong(lambda: [3, 4, 4, 1], "lines 2 to 5; for (d) you gave 1"),
+            Wrong(lambda: [5, 4, 4, 5], "(a) Line 5 stands"),
         ),
     ),
     Exercise(
@@ -276,7 +278,7 @@ EXERCISES = (
             Wrong(lambda m, k, b1, b2: min(m / b2, 1 / b1 + 2 * k / b2), "not 2Δ"),
             Wrong(lambda m, k, b1, b2: min(k / b2, 1 / b1 + m / b2), "all fall"),
             Wrong(lambda m, k, b1, b2: max(m / b2, 1 / b1 + k / b2), "take the smaller"),
-            Wrong(lambda m, k, b1, b2: (m + k) / b1, "For m ="),
+            Wrong(lambda m, k, b1, b2: (m + k) / b1, "For belows ="),
         ),
     ),
     Exercise(

@@ -3,12 +3,10 @@
 import itertools
 from dataclasses import replace
 
-import numpy as np
-
 from svt_lib import exact
 from svt_lib.exercises import answers, programs
-from svt_lib.exercises.exercise import Exercise, Mistake, Wrong, as_sentence
-from svt_lib.mechanism import Mechanism
+from svt_lib.exercises.exercise import Exercise, Mistake, Wrong
+from svt_lib.exercises.losses import as_outcomes, exceeds, judge_loss, loss_of
 from svt_lib.variants import VARIANTS
 
 
@@ -22,16 +20,16 @@ def costliest(epsilon, cutoff, length):
 
 
 def check_costliest(attempt, rng, *, epsilon, cutoff, length):
-    mechanisms = {f"alg. {n}": VARIANTS[f"alg{n}"].configure(epsilon, cutoff) for n in (3, 4, 6)}
-    losses = {name: exact.worst_case_loss(each, length).value for name, each in mechanisms.items()}
+    mechanisms = {f"Alg. {n}": VARIANTS[f"alg{n}"].configure(epsilon, cutoff) for n in (3, 4, 6)}
+    costs = {name: exact.worst_case_loss(each, length).value for name, each in mechanisms.items()}
     options = {
-        "alg. 3": "Alg. 3 has no limit, but a large c delays it. How far has it got?",
-        "alg. 4": "Alg. 4 has a ceiling, and on so long a stream another one is past it.",
-        "alg. 6": "Alg. 6 has no limit, but how far has it got by then? Put the length in.",
+        "Alg. 3": "Alg. 3 has no limit, but a large c delays it. How far has it got?",
+        "Alg. 4": "Alg. 4 has a ceiling, and on so long a stream another one is past it.",
+        "Alg. 6": "Alg. 6 has no limit, but how far has it got by then? Put the length in.",
     }
-    answers.choice(attempt, max(losses, key=losses.get), options)
-    listed = ", ".join(f"{name.capitalize()} {loss:.4g}" for name, loss in losses.items())
-    return f"{listed}: worst cases over all neighbours, for streams of {length}."
+    answers.choice(attempt, max(costs, key=costs.get), options)
+    listed = "; ".join(f"{name}: {cost:.4g}" for name, cost in costs.items())
+    return f"{listed}. These are worst cases over all neighbours, for streams of {length}."
 
 
 def first_length(times):
@@ -58,42 +56,8 @@ def check_first_length(attempt, rng):
         (lambda times: 4 * times + 2, "One query fewer is enough: an odd one counts in full."),
     )
     inputs = [(int(times),) for times in rng.choice(range(1, 25), 8, replace=False)]
-    answers.function(attempt, by_library, inputs, mistakes)
+    answers.function(attempt, by_library, inputs, mistakes, within=1e-9)  # whole numbers
     return "One-way neighbours halve what Alg. 6 costs. There is no limit to it for them, either."
-
-
-def loss_of(mechanism: Mechanism, here, there, outcomes, most: int, released=None) -> float:
-    """Return the exact loss of an output handed in, on a pair of databases handed in, for the threshold 0."""
-    here, there = answers.neighbours(here, there, most=most)
-    numbers = [] if released is None else answers.as_numbers(released, of="released numbers")
-    if max(np.abs([*here, *there, *numbers])) > 1e6:  # beyond, rounding would make losses of its own
-        raise Mistake("Nothing beyond a million is needed here.")
-    row = outcomes.tolist() if isinstance(outcomes, np.ndarray) else outcomes
-    if not isinstance(row, list | tuple) or any(not isinstance(outcome, bool | np.bool_) for outcome in row):
-        raise Mistake(f"The outcomes are a list of True (Above) and False (Below), not {outcomes!r:.60}.")
-    if released is not None and len(numbers) != sum(row):
-        raise Mistake(f"Each Above comes with one number: {sum(row)} Aboves, and {len(numbers)} numbers.")
-    try:
-        on_d, on_neighbour = (
-            exact.output_log_probability(mechanism, side, row, 0.0, released=numbers or None)
-            for side in (here, there)
-        )
-    except ValueError as error:  # no run ends so
-        raise Mistake(as_sentence(error)) from None
-    return on_d - on_neighbour
-
-
-def judge_loss(loss: float, mechanism: Mechanism, times: int) -> str:
-    """Return the sentence for a loss of more than `times` times the claim; raise a `Mistake` for less."""
-    epsilon = mechanism.epsilon
-    found = f"On this pair of databases, your output loses {loss:.3f}"
-    if loss < 0:
-        raise Mistake(f"{found}: it is likelier on D′. Which of its words come as a surprise on D′?")
-    if loss <= epsilon:
-        raise Mistake(f"{found}, and {epsilon:g} is claimed. That refutes nothing.")
-    if loss <= times * epsilon:
-        raise Mistake(f"{found}. That is more than claimed, and {times * epsilon:g} is to be exceeded.")
-    return f"{found}, and {epsilon:g} is claimed."
 
 
 def alg4_broken(epsilon, cutoff, times, longest):
@@ -104,35 +68,40 @@ def alg4_broken(epsilon, cutoff, times, longest):
 
 
 def check_alg4_broken(attempt, rng, *, epsilon, cutoff, times, longest):
-    if not isinstance(attempt, list | tuple) or len(attempt) != 3:
-        raise Mistake("Three lists are wanted: the answers on D, those on D′, and the outcomes.")
+    wanted = "Three lists are wanted: the answers on D, those on D′, and the outcomes"
+    here, there, outcomes = answers.parts(attempt, 3, wanted)
     mechanism = VARIANTS["alg4"].configure(epsilon, cutoff)
-    here, there, outcomes = attempt
     return judge_loss(loss_of(mechanism, here, there, outcomes, longest), mechanism, times)
 
 
-def alg3_broken(epsilon, cutoff, times, longest):
-    belows = longest - cutoff
-    outcomes = [False] * belows + [True] * cutoff
-    numbers = [-1] * cutoff  # under the threshold: so the noisy threshold was low
-    return [0] * longest, [1] * longest, outcomes, numbers
+def alg3_broken(epsilon, cutoff, times, longest, lowest):
+    here = [lowest] * longest
+    there = [lowest + 1] * longest  # all rise, so each Below is less likely on D′
+    outcomes = [False] * (longest - cutoff) + [True] * cutoff
+    numbers = [lowest] * cutoff  # not above any answer: so the noisy threshold was below them all
+    return here, there, outcomes, numbers
 
 
-def check_alg3_broken(attempt, rng, *, epsilon, cutoff, times, longest):
-    if not isinstance(attempt, list | tuple) or len(attempt) != 4:
-        raise Mistake("Four lists are wanted: answers on D, answers on D′, outcomes, released numbers.")
-    mechanism = VARIANTS["alg3"].configure(epsilon, cutoff)
-    here, there, outcomes, numbers = attempt
-    loss = loss_of(mechanism, here, there, outcomes, longest, numbers)
-    if not any(outcomes):
+def check_alg3_broken(attempt, rng, *, epsilon, cutoff, times, longest, lowest):
+    wanted = "Four lists are wanted: answers on D, answers on D′, outcomes, released numbers"
+    here, there, outcomes, numbers = answers.parts(attempt, 4, wanted)
+    mechanism, outcomes = VARIANTS["alg3"].configure(epsilon, cutoff), as_outcomes(outcomes)
+    numbers = answers.as_numbers(numbers, of="released numbers")
+    if len(numbers) != sum(outcomes):
+        raise Mistake(f"Each Above comes with one number. Aboves: {sum(outcomes)}; numbers: {len(numbers)}.")
+    if not numbers:
         raise Mistake("Without a number Alg. 3 says no more than bits do: have an Above.")
-    lower = [min(number, -1.0) for number in numbers]
-    if loss <= times * epsilon < loss_of(mechanism, here, there, outcomes, longest, lower):
-        raise Mistake(
-            f"On this pair of databases, your output loses {loss:.3f}, and {times * epsilon:g} is to be "
-            "exceeded. The pair will do. Which numbers tell that the noisy threshold was low?"
-        )
-    return judge_loss(loss, mechanism, times)
+    if min(numbers) < lowest:
+        raise Mistake(f"No number may be below {lowest:g} here, and yours go down to {min(numbers):g}.")
+    loss, with_lowest = (
+        loss_of(mechanism, here, there, outcomes, longest, row) for row in (numbers, [lowest] * len(numbers))
+    )
+    hint = ""
+    if exceeds(with_lowest, times * epsilon):
+        hint = "The pair will do. Which numbers tell that the noisy threshold was low?"
+    elif max(numbers) > min(*here, *there):
+        hint = "The noisy threshold was not above your numbers. To which answers does that matter?"
+    return judge_loss(loss, mechanism, times, hint)
 
 
 def repaired(answers, threshold, epsilon, cutoff, rng):
@@ -153,19 +122,25 @@ def check_repaired(attempt, rng):
     """
     epsilon, c = 3.0, 2
     standard, alg4 = VARIANTS["standard"].configure, VARIANTS["alg4"].configure
-    right = replace(standard(epsilon, c, split=3), name="Alg. 4 repaired")
-    fine = "That is private, but more was changed than the noise on the answers."
+    right, further = (replace(standard(epsilon, n, split=3), name="Alg. 4 repaired") for n in (c, 3))
+    fine = "Such scales would be private, but more was changed than the noise on the answers."
     slips = {
         f"the split were 1:1. {fine}": standard(epsilon, c, split=1),
-        f"the split were that of least variance. {fine}": standard(epsilon, c),
+        f"the split were of least variance, or it weren't Laplace noise. {fine}": standard(epsilon, c),
         f"that were Alg. 2. {fine}": VARIANTS["alg2"].configure(epsilon, c),
         f"that were Alg. 4, called with a smaller ε. {fine} It has far more noise on the threshold than it "
         "needs.": alg4(4 * epsilon / (1 + 6 * c), c),
     }
+    too_much = "Such scales would be private, with more noise than it takes."
+    more = {"4c/ε": 4 * c / epsilon, "4cΔ/ε₂": 2 * right.query_scale, "3cΔ/ε₂": 1.5 * right.query_scale}
+    slips |= {
+        f"the answers had noise of scale {scale}. {too_much}": replace(right, query_scale=number)
+        for scale, number in more.items()
+    }
     slips = {f"It looks as if {what}": (mechanism, 0.0) for what, mechanism in slips.items()}
     margins = (0.0,) * 4 + (-1.0,) * 3
-    programs.is_mechanism(attempt, right, rng, margins=margins, slips=slips)
-    return "Private for all neighbours, with the same split and more noise. That is its price."
+    programs.is_mechanism(attempt, right, rng, further=further, margins=margins, slips=slips)
+    return "The frequencies fit Alg. 4 with 2c times its noise on the answers: private for all neighbours."
 
 
 def alg4_with(factor, *, threshold_factor=1.0, stops=True):
@@ -188,6 +163,14 @@ def one_above_short(epsilon, cutoff, times, longest):
     return here[:-1], there[:-1], outcomes[:-1]
 
 
+def all_move(here, there, number, length=12):
+    def attempt(cutoff, **_):
+        outcomes = [False] * (length - cutoff) + [True] * cutoff
+        return [here] * length, [there] * length, outcomes, [number] * cutoff
+
+    return attempt
+
+
 EXERCISES = (
     Exercise(
         "6.1", "predict", "value", check_costliest,
@@ -206,7 +189,7 @@ EXERCISES = (
     Exercise(
         "6.2", "compute", "function", check_first_length,
         (
-            "exact.worst_case_loss takes neighbours=\"one-way\". Try a few lengths.",
+            "exact.worst_case_loss takes neighbours=\"one-way\". Try a few lengths, with ε = 1.",
             "On ℓ queries it costs ε/2 for each of half of them, rounded up.",
         ),
         first_length,
@@ -227,7 +210,7 @@ EXERCISES = (
         alg4_broken,
         (
             Wrong(lambda cutoff, **_: ([0] * 9 + [1] * cutoff, [1] * 9 + [0] * cutoff,
-                                       [True] * cutoff + [False] * 9), "go on after"),
+                                       [1] * cutoff + [0] * 9), "go on after it"),
             Wrong(lambda cutoff, **_: ([1] * 9 + [0] * cutoff, [0] * 9 + [1] * cutoff,
                                        [False] * 9 + [True] * cutoff), "likelier on D′"),
             Wrong(one_above_short, "is to be exceeded"),
@@ -236,7 +219,7 @@ EXERCISES = (
             Wrong(lambda **_: ([0, 0], [1], [False, False]), "same questions"),
             Wrong(lambda **_: ([0, 0], [1, 1], ["Below", "Below"]), "True (Above)"),
             Wrong(lambda longest, **_: ([0] * 99, [1] * 99, [False] * 99), "at most"),
-            Wrong(lambda **_: ([0, 0, 0], [1, 1, 1], [False]), "1 values for 3 answers"),
+            Wrong(lambda **_: ([0, 0, 0], [1, 1, 1], [False]), "No run ends so: 1 outcomes"),
             Wrong(lambda **_: ([0], [1]), "Three lists"),
         ),
         {"epsilon": 0.5, "cutoff": 3, "times": 4, "longest": 20},
@@ -245,21 +228,24 @@ EXERCISES = (
         "6.4", "break", "value", check_alg3_broken,
         (
             "All answers move the same way, each comparison counts, and the numbers have to say something.",
-            "Belows on answers that rise, then c Aboves with numbers under the threshold: ε/(2c) for each.",
+            "Belows on answers that rise, then c Aboves with numbers not above any answer: ε/(2c) for each.",
         ),
         alg3_broken,
         (
-            Wrong(lambda longest, **_: ([0] * longest, [1] * longest,
-                                        [False] * (longest - 2) + [True] * 2, [9, 9]), "The pair will do"),
-            Wrong(lambda longest, **_: ([1] * longest, [0] * longest,
-                                        [False] * (longest - 2) + [True] * 2, [0, 0]), "likelier on D′"),
-            Wrong(lambda **_: ([0] * 6, [1] * 6, [False] * 4 + [True] * 2, [0, 0]), "is to be exceeded"),
-            Wrong(lambda **_: ([0] * 6, [1] * 6, [False] * 6, []), "have an Above"),
-            Wrong(lambda **_: ([0] * 6, [1] * 6, [False] * 4 + [True] * 2, [0]), "2 Aboves, and 1 numbers"),
-            Wrong(lambda **_: ([0] * 6, [1] * 6, [False] * 4 + [True] * 2, [-1e9, 0]), "beyond a million"),
-            Wrong(lambda **_: ([0] * 6, [1] * 6, [False] * 4 + [True] * 2), "Four lists"),
+            Wrong(all_move(5, 6, 20), "The pair will do"),
+            Wrong(all_move(0, 1, 0), "below 5 here"),
+            Wrong(all_move(0, 1, 5), "To which answers"),
+            Wrong(all_move(7, 6, 5), "likelier on D′"),
+            Wrong(all_move(5, 6, 5, 8), "is to be exceeded"),  # it loses exactly as much
+            Wrong(all_move(5, 6 + 1e-9, 5, 8), "is to be exceeded"),
+            Wrong(lambda **_: ([5] * 6, [6] * 6, [0] * 6, []), "have an Above"),
+            Wrong(lambda **_: ([5] * 6, [6] * 6, [0] * 4 + [1] * 2, [5]), "Aboves: 2; numbers: 1"),
+            Wrong(lambda **_: ([5] * 6, [6] * 6, [0] * 4 + [1] * 2, [[5, 5], 5]), "must be numbers"),
+            Wrong(lambda **_: ([5] * 6, [6] * 6, [0] * 4 + [1] * 2, None), "released numbers is wanted"),
+            Wrong(lambda **_: ([5] * 6, [6] * 6, [0] * 4 + [1] * 2, [1e9, 5]), "beyond a million"),
+            Wrong(lambda **_: ([5] * 6, [6] * 6, [0] * 4 + [1] * 2), "Four lists"),
         ),
-        {"epsilon": 1.0, "cutoff": 2, "times": 2, "longest": 12},
+        {"epsilon": 1.0, "cutoff": 2, "times": 2, "longest": 12, "lowest": 5.0},
     ),
     Exercise(
         "6.5", "repair", "function", check_repaired,

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from svt_lib import checks, exact
+from svt_lib import exact
 from svt_lib.exercises import answers, privacy, programs, released
 from svt_lib.exercises.exercise import Exercise, Mistake, Wrong
+from svt_lib.exercises.losses import loss_of
 from svt_lib.exercises.n03 import slip
-from svt_lib.exercises.released import numbered
+from svt_lib.exercises.released import answers_with, numbered
 from svt_lib.mechanism import Mechanism
 from svt_lib.variants import VARIANTS
 
@@ -19,21 +20,22 @@ MARGINS, RUNS = (-1.0,) * 6, 12_000
 
 
 def first_broken_length(epsilon, cutoff):
-    mechanism = Mechanism(1 / epsilon, 3 * cutoff / epsilon, cutoff)
-    length = 1
-    while exact.worst_case_loss(mechanism, length).value <= epsilon + 1e-9:
-        length += 1
-    return length
+    query_scale = 3 * cutoff / epsilon
+    kept = round(epsilon * query_scale)  # so many queries cost ε, by the smallest bound: 1/b2 each
+    return kept + 1
 
 
 def check_first_broken_length(attempt, rng, *, epsilon, cutoff):
-    most = exact.worst_case_loss(Mechanism(1 / epsilon, 3 * cutoff / epsilon, cutoff), LONG).value
+    mechanism, right = Mechanism(1 / epsilon, 3 * cutoff / epsilon, cutoff), 1
+    while exact.worst_case_loss(mechanism, right).value <= epsilon + 1e-9:
+        right += 1
+    most = exact.worst_case_loss(mechanism, LONG).value
     mistakes = (
         (3 * cutoff, "There the worst case is equal to the claim. Which length is the first beyond it?"),
         (4 * cutoff + 1, "That is for answers' noise of scale 4c/ε, as E, F and G have it. Here it is 3c/ε."),
         (np.inf, f"On a long stream its worst case over all neighbours is {most:.4g}."),
     )
-    answers.number(attempt, first_broken_length(epsilon, cutoff), mistakes, within=1e-6)
+    answers.number(attempt, right, mistakes, within=1e-6)
     return f"Up to there (m + k)/b₂ is the smallest bound. In the end the worst case is {most:.4g}."
 
 
@@ -78,25 +80,16 @@ def redrawn_broken(epsilon, cutoff):
 
 
 def check_redrawn_broken(attempt, rng, *, epsilon, cutoff):
-    """Work out the loss exactly; answers further off would cost digits, and longer streams time."""
     mechanism = Mechanism(2 / epsilon, 4 * cutoff / epsilon, cutoff, redraw=True)
-    if not isinstance(attempt, list | tuple) or len(attempt) != 3:
-        raise Mistake("Three lists are wanted: the answers on D, those on D′, the outcomes.")
-    try:
-        here, there = checks.neighbours(*attempt[:2], 1.0)
-        outcomes = [bool(above) for above in checks.sequence("outcomes", attempt[2])]
-        if here.size > 100 or np.abs(here).max(initial=0) > 1e6:
-            raise Mistake("At most 100 queries, please, and answers within a million of the threshold.")
-        one, other = (exact.output_log_probability(mechanism, side, outcomes, 0) for side in (here, there))
-    except ValueError as error:
-        raise Mistake(f"{error}.") from None
-    loss = abs(one - other)
+    wanted = "Three lists are wanted: the answers on D, those on D′, the outcomes"
+    here, there, outcomes = answers.parts(attempt, 3, wanted)
+    loss = abs(loss_of(mechanism, here, there, outcomes, most=100))
     if loss > epsilon * (1 + 1e-6):
         return f"Loss {loss:.4g} on this pair of databases; {exact.worst_case_loss(mechanism, LONG)}."
     found = f"On this pair of databases that output has the loss {loss:.3g}, and ε = {epsilon:g} is claimed."
     if sum(outcomes) < 2:
         raise Mistake(f"{found} With fewer than two Aboves the threshold noise was hardly drawn again.")
-    if np.ptp(np.sign(there - here)) < 2:
+    if np.ptp(np.sign(np.subtract(there, here))) < 2:
         raise Mistake(f"{found} Let the answers behind Aboves and behind Belows move in opposite directions.")
     raise Mistake(f"{found} Does each new draw have Belows of its own to pay for?")
 
@@ -113,7 +106,10 @@ def repaired(answers, threshold, epsilon, cutoff, rng):
 def check_repaired(attempt, rng):
     """Test the law, with the false-alarm rate that `programs.is_mechanism` derives."""
     epsilon, cutoff = 3.0, 2
-    right = Mechanism(4 / epsilon, 8 * cutoff / (3 * epsilon), cutoff, epsilon=epsilon, name="the repair")
+    right, further = (
+        Mechanism(4 / epsilon, 8 * c / (3 * epsilon), c, epsilon=epsilon, name="the repair")
+        for c in (cutoff, 3)
+    )
     looks = "It looks as if the answers' noise "
     slips = {
         f"{looks}had the scale 4c/ε of Alg. 1. That is private, and more than needed: the threshold costs "
@@ -127,7 +123,7 @@ def check_repaired(attempt, rng):
         },
     }  # fmt: skip
     slips = {sentence: (replace(right, **changes), 0.0) for sentence, changes in slips.items()}
-    programs.is_mechanism(attempt, right, rng, margins=MARGINS, runs=RUNS, slips=slips)
+    programs.is_mechanism(attempt, right, rng, further=further, margins=MARGINS, runs=RUNS, slips=slips)
     loss = exact.worst_case_loss(right, LONG)
     return f"Its frequencies fit. For ε = {epsilon:g} that is a loss of {loss}."
 
@@ -154,15 +150,20 @@ def check_alarms_with_numbers(attempt, rng):
 
     The false-alarm rates derived there are below 1e-6 together.
     """
-    right = replace(VARIANTS["alg1"].configure(3.0, 2), epsilon=9.0, name="Alg. 1 on a third of the budget")
+    alone, right, further = (
+        replace(VARIANTS["alg1"].configure(3.0, c), epsilon=9.0, name="Alg. 1 on a third of the budget")
+        for c in (1, 2, 3)
+    )
     slips = {
         "It looks as if the outcomes had spent the whole of ε.": (
             replace(right, threshold_scale=right.threshold_scale / 3, query_scale=right.query_scale / 3), 0.0,
         ),
     }  # fmt: skip
-    programs.is_mechanism(attempt, right, rng, margins=MARGINS, runs=RUNS, slips=slips)
-    kind = released.gaps_or_fresh(attempt, right, scale=right.cutoff / (right.epsilon * 2 / 3), rng=rng)
-    return f"The outcomes fit Alg. 1 on a third of the budget, and the numbers are {kind}."
+    options = {"margins": MARGINS, "runs": RUNS, "slips": slips, "numbers": True}
+    programs.is_mechanism(attempt, right, rng, further=further, **options)
+    kind = released.gaps_or_fresh(attempt, right, alone, 2 / 3 * right.epsilon, rng)
+    left = ": two thirds are left unspent" if kind == "gaps" else ""
+    return f"The outcomes fit Alg. 1 on a third of the budget, and the numbers are {kind}{left}."
 
 
 def my_private_svt(answers, threshold, epsilon, cutoff, rng):
@@ -177,7 +178,8 @@ def my_private_svt(answers, threshold, epsilon, cutoff, rng):
 
 def check_private(attempt, rng):
     """Test whether any private member of a family fits; `privacy.is_private` derives the false-alarm rate."""
-    return f"It looks like {privacy.is_private(attempt, 3.0, 2, rng)}. That keeps ε."
+    member = privacy.is_private(attempt, rng)
+    return f"Nothing speaks against it. It could be {privacy.describe(member)}, and that keeps ε = 3."
 
 
 EXERCISES = (
@@ -194,7 +196,7 @@ EXERCISES = (
             Wrong(lambda epsilon, cutoff: float("inf"), "On a long stream"),
             Wrong(lambda epsilon, cutoff: 2, "too small"),
         ),
-        {"epsilon": 0.5, "cutoff": 4},
+        {"epsilon": 0.5, "cutoff": 5},
     ),
     Exercise(
         "7.2", "compute", "function", check_least_query_scale,
@@ -227,7 +229,8 @@ EXERCISES = (
                 "opposite directions",
             ),
             Wrong(lambda epsilon, cutoff: ([-9] * 9, [-10] * 8 + [-8], [True] * cutoff), "Belows of its own"),
-            Wrong(lambda epsilon, cutoff: ([0] * 200, [1] * 200, [False] * 200), "At most 100"),
+            Wrong(lambda epsilon, cutoff: ([0] * 200, [1] * 200, [False] * 200), "at most 100"),
+            Wrong(lambda epsilon, cutoff: ([0], [1], ["Below"]), "list of True (Above) and False (Below)"),
             Wrong(lambda epsilon, cutoff: ([0, 0], [1, 1]), "Three lists"),
         ),
         {"epsilon": 1.0, "cutoff": 3},
@@ -259,15 +262,18 @@ EXERCISES = (
         ),
         alarms_with_numbers,
         (
-            Wrong(numbered(lambda a, noisy, gap, rng: [noisy]), "that was compared"),
-            Wrong(numbered(lambda a, noisy, gap, rng: [a]), "there is no noise"),
-            Wrong(numbered(lambda a, noisy, gap, rng: [a + rng.laplace(0, 2 / 9)]), "by their median size"),
-            Wrong(numbered(lambda a, noisy, gap, rng: [gap + 1]), "aren't gaps"),
-            Wrong(numbered(lambda a, noisy, gap, rng: [gap + rng.laplace()]), "never negative"),
-            Wrong(numbered(lambda a, noisy, gap, rng: []), "each Above has one"),
-            Wrong(numbered(lambda a, noisy, gap, rng: [gap], threshold=2, query=4), "whole of ε"),
-            Wrong(numbered(lambda a, noisy, gap, rng: [gap], again=True), "pays for one draw"),
-            Wrong(numbered(lambda a, noisy, gap, rng: [gap], late=1), "goes on after"),
+            Wrong(numbered(lambda a, noisy, gap, T, rng: [noisy]), "that was compared"),
+            Wrong(numbered(lambda a, noisy, gap, T, rng: [abs(noisy - T)]), "With c = 1"),
+            Wrong(numbered(lambda a, noisy, gap, T, rng: [gap + 1]), "the law of gaps"),
+            Wrong(numbered(lambda a, noisy, gap, T, rng: [gap + rng.laplace()]), "never negative"),
+            Wrong(numbered(lambda *_: []), "each Above has one"),
+            Wrong(answers_with(lambda b, n, rng: 0.0), "there is no noise"),
+            Wrong(answers_with(lambda b, n, rng: rng.laplace(0, b / 1.5, n)), "by their median size"),
+            Wrong(answers_with(lambda b, n, rng: rng.laplace(0, b)), "share one draw"),
+            Wrong(answers_with(lambda b, n, rng: [rng.laplace(0, b), *[0.0] * n][:n]), "of second Aboves"),
+            Wrong(numbered(lambda a, noisy, gap, *_: [gap], threshold=2, query=4), "whole of ε"),
+            Wrong(numbered(lambda a, noisy, gap, *_: [gap], again=True), "pays for one draw"),
+            Wrong(numbered(lambda a, noisy, gap, *_: [gap], late=1), "goes on after"),
         ),
     ),
     Exercise(
@@ -281,7 +287,7 @@ EXERCISES = (
             Wrong(slip(threshold=0, query=4), "Is there any noise on the threshold"),
             Wrong(slip(threshold=2, query=2), "isn't private"),
             Wrong(slip(threshold=2, query=4, again=True), "drawn again after each Above"),
-            Wrong(slip(threshold=2, query=4, draw=lambda rng, b: rng.exponential(b)), "no Laplace noise"),
+            Wrong(slip(threshold=2, query=4, draw=lambda rng, b: rng.exponential(b)), "no private SVT"),
             Wrong(slip(threshold=2, query=4, late=1), "goes on after"),
             Wrong(always_one, "Far from the threshold"),
         ),

@@ -1,19 +1,19 @@
 """The exercises of notebook 08: lower bounds, events, and auditors."""
 
 import math
-from collections.abc import Iterable
 
 import numpy as np
 
 from svt_lib import audit
-from svt_lib.exercises import answers, auditors
+from svt_lib.exercises import answers, auditors, selections
 from svt_lib.exercises.exercise import Exercise, Mistake, Wrong
 
 
 def accused(epsilon, runs, probability):
-    other = probability * np.exp(-epsilon)
-    # Without any confidence both limits are the medians, and the bound is the ratio of the counts.
-    share = audit.catch_probability(probability, other, epsilon, runs, confidence=1e-9)
+    rng = np.random.default_rng(1)  # ten thousand audits
+    counts = rng.binomial(runs, probability, 10_000)
+    other_counts = rng.binomial(runs, probability * np.exp(-epsilon), 10_000)
+    share = np.mean(counts > np.exp(epsilon) * other_counts)
     return "hardly any" if share < 0.2 else "nearly all" if share > 0.8 else "about half"
 
 
@@ -39,13 +39,17 @@ def so_many(miss, per_run):
 
 
 def check_fewest_runs(attempt, rng, *, epsilon, confidence):
+    right = fewest_runs(epsilon, confidence)
     miss, both = (1 - confidence) / 2, 1 / (1 + math.exp(-epsilon))
+    if 0 < answers.as_number(attempt) % 1:
+        raise Mistake("Runs are whole: which is the first number of them that is enough?")
     mistakes = (
+        (2 * right, "So many are needed where half of the runs choose the event. Here all of them estimate."),
         (so_many(2 * miss, both), "There are two limits, and each may miss with half of what is left."),
         (so_many(miss, 1 - math.exp(-epsilon)), "The limit of p isn't 1, even if all runs gave the event."),
         (math.ceil(math.exp(epsilon)), "That makes 1 of a count of 0. Which p′ would 0 not surprise?"),
     )
-    answers.number(attempt, fewest_runs(epsilon, confidence), mistakes, within=1e-6)
+    answers.number(attempt, right, mistakes, within=1e-6)
     return "With fewer runs, no box can be accused of losing more, whatever it does."
 
 
@@ -62,6 +66,10 @@ def divided(count, other_count, runs, confidence, pairs):
     return audit.log_ratio_limit(count, other_count, runs, confidence / pairs)
 
 
+def sidak(count, other_count, runs, confidence, pairs):
+    return audit.log_ratio_limit(count, other_count, runs, confidence ** (1 / pairs))
+
+
 def estimate(count, other_count, runs, confidence, pairs):
     return max(0.0, np.log(count / other_count)) if other_count else np.inf
 
@@ -74,6 +82,11 @@ def check_family_bound(attempt, rng):
     mistakes = (
         (alone, "One of several bounds was looked up, and each is taken as if it were the only one."),
         (divided, "Divide what the bounds may miss, and not the confidence."),
+        (
+            sidak,
+            "That is Šidák's correction, for bounds that miss independently of each other. Bonferroni's "
+            "always holds.",
+        ),
         (
             lambda a, b, n, confidence, pairs: family_bound(a, b, n, confidence, pairs / 2),
             "Each of the two limits of a bound may miss with half of what the bound may.",
@@ -104,6 +117,15 @@ def shown(event, here, there, runs) -> float:
     )
 
 
+def with_rounded_counts(rounding):
+    def event(here, there, runs):
+        order = np.argsort(-here / there)
+        counts = (rounding(runs * np.cumsum(side[order])) for side in (here, there))
+        return order[: 1 + audit.log_ratio_limit(*counts, runs, 0.95).argmax()].tolist()
+
+    return event
+
+
 def check_best_event(attempt, rng):
     """Compare what the events show. An event that is none of a growing row, and shows more, is right too."""
     rules = (
@@ -119,6 +141,10 @@ def check_best_event(attempt, rng):
         (
             lambda p, q, n: max(([i] for i in range(p.size)), key=lambda event: shown(event, p, q, n)),
             "Single outputs only. Together some of them may show more.",
+        ),
+        *(
+            (with_rounded_counts(f), "Take the expected counts as they are, without rounding.")
+            for f in (np.round, np.floor)
         ),
     )
     cases, gaps = [], []
@@ -143,14 +169,12 @@ def check_best_event(attempt, rng):
 
 
 def _indices(event, size: int) -> list[int]:
-    if isinstance(event, str) or not isinstance(event, Iterable):
-        raise Mistake(f"A list of indices is wanted, not {event!r:.60}.")
-    indices = [answers.as_number(index, "An index is wanted, not") for index in event]
+    indices = selections.indices(event, size)
     if not indices:
         raise Mistake("An event without outputs never happens, and shows nothing.")
-    if len(set(indices)) < len(indices) or any(i not in range(size) for i in indices):
-        raise Mistake(f"Distinct indices from 0 to {size - 1} are wanted, not {indices}.")
-    return [int(i) for i in indices]
+    if len(set(indices)) < len(indices):
+        raise Mistake(f"Distinct indices are wanted, not {indices}.")
+    return indices
 
 
 def auditor(box, answers, neighbour_answers, epsilon, runs, rng):
@@ -216,6 +240,8 @@ EXERCISES = (
             Wrong(lambda epsilon, confidence: np.ceil(np.exp(epsilon)), "a count of 0"),
             Wrong(lambda epsilon, confidence: so_many((1 - confidence) / 2, 1 - np.exp(-epsilon)), "isn't 1"),
             Wrong(lambda epsilon, confidence: fewest_runs(epsilon, confidence) - 1, "too small"),
+            Wrong(lambda epsilon, confidence: 2 * fewest_runs(epsilon, confidence), "all of them estimate"),
+            Wrong(lambda epsilon, confidence: audit.runs_to_catch(1, 0, epsilon, confidence), "are whole"),
         ),
         {"epsilon": 3.0, "confidence": 0.95},
     ),
@@ -229,6 +255,7 @@ EXERCISES = (
         (
             Wrong(alone, "only one"),
             Wrong(divided, "not the confidence"),
+            Wrong(sidak, "Šidák"),
             Wrong(lambda *given: family_bound(*given[:4], given[4] / 2), "with half"),
             Wrong(estimate, "an estimate"),
             Wrong(lambda a, b, n, confidence, pairs: np.log(a / b), "ZeroDivisionError"),
@@ -248,6 +275,7 @@ EXERCISES = (
             Wrong(lambda here, there, runs: [int(np.argmax(here))], "the likeliest output"),
             Wrong(lambda here, there, runs: best_event(there, here, runs), "The best"),
             Wrong(lambda here, there, runs: best_event(here, there, 1_000), "The best"),
+            Wrong(with_rounded_counts(np.floor), "without rounding"),
             Wrong(lambda here, there, runs: [0, 0], "Distinct indices"),
             Wrong(lambda here, there, runs: [], "never happens"),
         ),

@@ -115,17 +115,14 @@ def whole_budget_broken(epsilon, count):
 
 
 def check_whole_budget_broken(attempt, rng, *, epsilon, count):
-    if not isinstance(attempt, list | tuple) or len(attempt) != 3:
-        raise Mistake("Three lists are wanted: the scores on D, those on D′, the selected indices.")
-    try:
-        here, there = checks.neighbours(*attempt[:2], 1.0)
-        chosen = [checks.whole("index", i, minimum=0) for i in checks.sequence("selected", attempt[2])]
-    except ValueError as error:
-        raise Mistake(f"{error}.") from None
-    if len(set(chosen)) != count or len(chosen) != count or max(chosen) >= here.size:
+    wanted = "Three lists are wanted: the scores on D, those on D′, the selected indices"
+    *sides, chosen = answers.parts(attempt, 3, wanted)
+    here, there = scores_on_neighbours(*sides)
+    if not count <= here.size <= 2000:
+        raise Mistake(f"At least {count} items and at most 2,000, please.")
+    chosen = selections.indices(chosen, here.size, count)
+    if len(set(chosen)) < count:
         raise Mistake(f"{count} different indices of your items are wanted, in order.")
-    if here.size > 2000:
-        raise Mistake("At most 2,000 items, please.")
     loss = abs(np.subtract(*(log_chance(scores, epsilon, chosen) for scores in (here, there))))
     found = f"On this pair of databases that selection has the loss {loss:.3f}"
     if loss >= 0.9 * count * epsilon:
@@ -133,6 +130,21 @@ def check_whole_budget_broken(attempt, rng, *, epsilon, count):
     if np.ptp(np.sign(there - here)) < 2:
         raise Mistake(f"{found}. Where all scores move the same way a round costs half of what it may.")
     raise Mistake(f"{found}: not yet 90 % of {count * epsilon:g}. What do all the others weigh, on D and D′?")
+
+
+def scores_on_neighbours(here, there) -> tuple[np.ndarray, np.ndarray]:
+    """Return the scores as arrays, if they can be those of neighbours for Δ = 1."""
+    here, there = (np.array(answers.as_numbers(side, of="scores")) for side in (here, there))
+    if here.size != there.size:
+        raise Mistake(f"The same items on both: {here.size} scores on D and {there.size} on D′.")
+    if not np.all(np.abs([here, there]) <= checks.LARGEST):
+        raise Mistake("The scores must be finite.")
+    for i in np.flatnonzero(np.abs(here - there) > 1 + checks.ROUNDING):
+        raise Mistake(
+            f"These aren't neighbours: no score may differ by more than 1, and item {i} has {here[i]:g} on D "
+            f"and {there[i]:g} on D′."
+        )
+    return here, there
 
 
 def log_chance(scores, epsilon: float, chosen) -> float:
@@ -164,6 +176,16 @@ def check_select(attempt, rng):
 def laplace_largest(scores, epsilon, count, monotonic, rng):
     b = (1 if monotonic else 2) * count / epsilon
     return np.argsort(-(scores + rng.laplace(scale=b, size=len(scores))))[:count]
+
+
+def smallest(scores, epsilon, count, monotonic, rng):
+    b = (1 if monotonic else 2) * count / epsilon
+    return np.argsort(scores + rng.gumbel(scale=b, size=len(scores)))[:count]
+
+
+def located(scores, epsilon, count, monotonic, rng):
+    b = (1 if monotonic else 2) * count / epsilon
+    return np.argsort(-scores - rng.gumbel(b, size=len(scores)))[:count]
 
 
 def with_replacement(scores, epsilon, count, monotonic, rng):
@@ -236,7 +258,9 @@ EXERCISES = (
             Wrong(lambda epsilon, count: ([0] * 6, [1] * count + [-1] * (6 - count), range(count)), "90 %"),
             Wrong(lambda epsilon, count: ([0] * 99, [2] * 99, range(count)), "aren't neighbours"),
             Wrong(lambda epsilon, count: ([0] * 99, [1] * 99, [0] * count), "different indices"),
-            Wrong(lambda epsilon, count: ([0] * 9999, [1] * 9999, range(count)), "At most 2,000"),
+            Wrong(lambda epsilon, count: ([0] * 9999, [1] * 9999, range(count)), "at most 2,000"),
+            Wrong(lambda epsilon, count: ([0] * 9, [1] * 9, [0.5] * count), "Indices from 0 to 8"),
+            Wrong(lambda epsilon, count: ([0] * 9, [1] * 8, range(count)), "The same items on both"),
         ),
         {"epsilon": 1.0, "count": 3},
     ),
@@ -244,7 +268,8 @@ EXERCISES = (
         "9.5", "write", "function", check_select,
         (
             "c rounds with ε/c each, without what is gone; or one draw of Gumbel noise, and the c largest.",
-            "b = 2c/ε, or c/ε for monotonic scores. Subtract the largest score before exp.",
+            "b = 2c/ε, or c/ε for monotonic scores. In each round, before exp, subtract the largest of what "
+            "is left.",
         ),
         select,
         (
@@ -252,6 +277,8 @@ EXERCISES = (
             Wrong(lambda s, e, c, monotonic, rng: select(s, e, c, False, rng), "2 too many"),
             Wrong(lambda s, e, c, monotonic, rng: select(s, c * e, c, monotonic, rng), "whole of ε"),
             Wrong(lambda s, e, c, monotonic, rng: select(-s, e, c, monotonic, rng), "sign"),
+            Wrong(smallest, "sorts upwards"),
+            Wrong(located, "as the location"),
             Wrong(laplace_largest, "This isn't EM"),
             Wrong(lambda s, e, c, monotonic, rng: np.argsort(-s)[:c], "hardly any noise"),
             Wrong(with_replacement, "selected twice"),

@@ -1,14 +1,10 @@
 """The exercises of notebook 10: the experiment."""
 
-from collections import Counter
-from itertools import permutations
-
 import numpy as np
 
-from svt_lib import audit, exact, noise
-from svt_lib.exercises import answers, programs
+from svt_lib import noise
+from svt_lib.exercises import answers, passes
 from svt_lib.exercises.exercise import Exercise, Mistake, Wrong
-from svt_lib.experiment import METHODS
 from svt_lib.selection import svt_select, threshold_between
 from svt_lib.variants import VARIANTS
 
@@ -58,29 +54,43 @@ def check_standard_errors_apart(attempt, rng):
         (with_errors(lambda x, y: np.hypot(x.std(ddof=1), y.std(ddof=1))), "Of a mean: divide by √runs."),
         (with_errors(lambda x, y: error(x)), "The other mean has an error of its own."),
         (with_errors(lambda x, y: -np.hypot(error(x), error(y))), "The sign: positive where one is larger."),
+        (lambda x, y: abs(standard_errors_apart(x, y)), "The sign: negative where one lies below other."),
         (with_errors(lambda x, y: np.hypot(x.std(), y.std()) / np.sqrt(x.size)), "The variance: ddof=1."),
     )
     inputs = [tuple(rng.beta(a, b, n) for a, b in rng.uniform(1, 9, (2, 2))) for n in (7, 40, 100)]
+    inputs.append(inputs[0][::-1])  # so that both signs come
     answers.function(attempt, standard_errors_apart, inputs, mistakes)
     return "Beyond 4 we call an order decided."
 
 
 def budget_for_more(epsilon, cutoff, new_cutoff):
-    b = METHODS["1:c^(2/3)"].mechanism(epsilon, cutoff).query_scale
-    exponent = (1 / cutoff) / b
-    new_b = METHODS["1:c^(2/3)"].mechanism(epsilon, new_cutoff).query_scale
-    return epsilon * exponent / ((1 / new_cutoff) / new_b)
+    def growth(c):  # T/b is proportional to ε over this: T falls as 1/c, and b is c(1 + c^(-2/3))/ε
+        return c**2 * (1 + c ** (-2 / 3))
+
+    return epsilon * growth(new_cutoff) / growth(cutoff)
 
 
 def check_budget_for_more(attempt, rng, *, epsilon, cutoff, new_cutoff):
+    def factor(**options):  # b·ε grows by this, and c·T stays
+        scales = [VARIANTS["standard"].configure(1.0, c, **options).query_scale for c in (cutoff, new_cutoff)]
+        return ratio * scales[1] / scales[0]
+
     ratio = new_cutoff / cutoff
+    right = factor(monotonic=True)
     mistakes = (
         (epsilon * ratio, "That makes up for the noise, which grows with c. But the threshold falls, too."),
+        (epsilon * ratio**2, "That takes b as proportional to c. It grows a little more slowly."),
+        (epsilon * factor(), "That is the noise for answers that move any way. Counts are monotonic."),
         (epsilon, "With the same ε the noise grows and the threshold falls."),
         (epsilon / ratio**2, "That is less ε. It takes more."),
     )
-    answers.number(attempt, budget_for_more(epsilon, cutoff, new_cutoff), mistakes, within=0.01)
-    return f"Nearly the square: {ratio:g} times the items take about {ratio**2:g} times the ε."
+    answers.number(attempt, epsilon * right, mistakes, within=0.01)
+    return f"{ratio:g} times the items take {right:.3g} times the ε: nearly the square, {ratio**2:g}."
+
+
+def for_any_neighbours(epsilon, cutoff, new_cutoff):
+    scale, new_scale = (VARIANTS["standard"].configure(1.0, c).query_scale for c in (cutoff, new_cutoff))
+    return epsilon * new_scale / scale * new_cutoff / cutoff
 
 
 def select_raised(counts, threshold, epsilon, cutoff, rng):
@@ -89,70 +99,35 @@ def select_raised(counts, threshold, epsilon, cutoff, rng):
     return order[svt_select(mechanism, counts[order], threshold, raised_by=1, rng=rng).indices]
 
 
-def one_pass(*, raised_by=1.0, shuffled=True, translated=True, monotonic=True):
-    """Return `select_raised` with a mistake."""
+def laplace(rng, scale, size=None):
+    return rng.laplace(0, scale, size)
 
-    def select(counts, threshold, epsilon, cutoff, rng):
-        mechanism = VARIANTS["standard"].configure(epsilon, cutoff, monotonic=monotonic)
-        order = rng.permutation(len(counts)) if shuffled else np.arange(len(counts))
-        found = svt_select(mechanism, counts[order], threshold, raised_by=raised_by, rng=rng).indices
-        return order[found] if translated else found
+
+def normal(rng, scale, size=None):
+    return rng.normal(0, np.sqrt(2) * scale, size)
+
+
+def one_pass(
+    *, raised_by=1.0, shuffled=True, translated=True, draw=laplace, threshold=1.0, query=1.0, **options
+):
+    """Return `select_raised` with a mistake; `threshold` and `query` are factors of its two noises."""
+
+    def select(counts, T, epsilon, cutoff, rng):
+        mechanism = VARIANTS["standard"].configure(epsilon, cutoff, **{"monotonic": True} | options)
+        order = rng.permutation(counts.size) if shuffled else np.arange(counts.size)
+        level = T + raised_by * np.sqrt(2) * mechanism.query_scale
+        level += draw(rng, threshold * mechanism.threshold_scale)
+        noisy = counts[order] + draw(rng, query * mechanism.query_scale, counts.size)
+        places = np.flatnonzero(noisy >= level)[:cutoff]
+        return order[places] if translated else places
 
     return select
 
 
-def selection_law(mechanism, counts, threshold, *, shuffled=True, translated=True) -> dict[frozenset, float]:
-    """Return the probability of each set of items that one pass selects, averaged over the orders."""
-    orders = [*permutations(range(counts.size))] if shuffled else [tuple(range(counts.size))]
-    law: dict[frozenset, float] = {}
-    for order in orders:
-        outcomes = exact.outcome_distribution(mechanism, counts[list(order)], threshold)
-        for row, probability in zip(outcomes.table, outcomes.probabilities, strict=True):
-            places = np.flatnonzero(row).tolist()
-            chosen = frozenset(order[place] for place in places) if translated else frozenset(places)
-            law[chosen] = law.get(chosen, 0.0) + probability / len(orders)
-    return law
-
-
-def check_select_raised(attempt, rng, *, runs=6_000):
-    """Test the law of the selected sets; `audit.compare_frequencies` derives the false-alarm rate."""
-    epsilon, cutoff = 2.0, 2
-    counts = rng.permutation([4.0, 3.0, 1.0, 0.0]) + int(rng.integers(5, 90))
-    threshold = threshold_between(counts, cutoff)
-    tally = Counter(
-        _selected(attempt(counts.copy(), threshold, epsilon, cutoff, rng), cutoff) for _ in range(runs)
-    )
-
-    def fit(*, raised_by=1.0, monotonic=True, **changes):
-        mechanism = VARIANTS["standard"].configure(epsilon, cutoff, monotonic=monotonic)
-        level = threshold + raised_by * np.sqrt(2) * mechanism.query_scale
-        law = selection_law(mechanism, counts, level, **changes)
-        names = ["items " + ", ".join(map(str, sorted(chosen))) for chosen in law]
-        seen, false_alarm = [tally[chosen] for chosen in law], programs.FALSE_ALARM
-        return audit.compare_frequencies("that pass", names, seen, [*law.values()], runs, false_alarm)
-
-    slips = {
-        "The threshold isn't raised.": {"raised_by": 0.0},
-        "It is raised by the scale, not by the standard deviation.": {"raised_by": 1 / np.sqrt(2)},
-        "The items come in the order given: those in front get the places.": {"shuffled": False},
-        "These are places in the shuffled row, not indices into counts.": {"translated": False},
-        "That is the noise for answers that move any way. Counts are monotonic.": {"monotonic": False},
-    }
-    right = fit()
-    if not right:
-        raise Mistake(next((slip for slip, changes in slips.items() if fit(**changes)), right.message))
+def check_select_raised(attempt, rng):
+    """Test the law, with the false-alarm rate that `passes.is_one_pass` derives."""
+    passes.is_one_pass(attempt, rng)
     return "The frequencies of all sets fit those of one pass over a random order, raised by one sd."
-
-
-def _selected(result, cutoff: int) -> frozenset:
-    """Return what one run selected."""
-    values = np.asarray(result)
-    if values.ndim != 1 or (values.size and values.dtype.kind not in "iu"):
-        raise Mistake(f"A list of indices is wanted, not {result!r:.60}.")
-    chosen = frozenset(values.tolist())
-    if values.size > cutoff or len(chosen) < values.size or not chosen <= set(range(4)):
-        raise Mistake(f"At most c = {cutoff} distinct indices into counts are wanted, not {result!r:.50}.")
-    return chosen
 
 
 def same_but_for_rounding(cutoff, rounded_to):
@@ -162,9 +137,10 @@ def same_but_for_rounding(cutoff, rounded_to):
 
 
 def check_rounding(attempt, rng, *, cutoff, rounded_to):
-    if not isinstance(attempt, list | tuple) or len(attempt) != 2:
-        raise Mistake("Two lists are wanted: the counts on D, and those on D′.")
-    here, there = (answers.database(side, most=50) for side in attempt)
+    sides = answers.parts(attempt, 2, "Two lists are wanted: the counts on D, and those on D′")
+    here, there = (answers.as_numbers(side, of="counts") for side in sides)
+    if max(len(here), len(there)) > 50:
+        raise Mistake("At most 50 counts are wanted on each side.")
     if any(count < 0 or not count.is_integer() for count in [*here, *there]):
         raise Mistake("Counts are whole numbers, 0 or more.")
     if len(here) != len(there) or len(here) <= cutoff:
@@ -211,7 +187,8 @@ EXERCISES = (
                 "as squares",
             ),
             Wrong(lambda x, y: (x.mean() - y.mean()) / (x.std(ddof=1) / np.sqrt(x.size)), "of its own"),
-            Wrong(lambda x, y: -standard_errors_apart(x, y), "The sign"),
+            Wrong(lambda x, y: -standard_errors_apart(x, y), "The sign: positive"),
+            Wrong(lambda x, y: abs(standard_errors_apart(x, y)), "The sign: negative"),
             Wrong(
                 lambda x, y: (x.mean() - y.mean()) / (np.hypot(x.std(), y.std()) / np.sqrt(x.size)), "ddof=1"
             ),
@@ -227,6 +204,8 @@ EXERCISES = (
         budget_for_more,
         (
             Wrong(lambda epsilon, cutoff, new_cutoff: epsilon * new_cutoff / cutoff, "threshold falls"),
+            Wrong(lambda epsilon, cutoff, new_cutoff: epsilon * (new_cutoff / cutoff) ** 2, "more slowly"),
+            Wrong(for_any_neighbours, "Counts are monotonic"),
             Wrong(lambda epsilon, cutoff, new_cutoff: epsilon, "same ε"),
             Wrong(lambda epsilon, cutoff, new_cutoff: epsilon * (cutoff / new_cutoff) ** 2, "takes more"),
             Wrong(lambda epsilon, cutoff, new_cutoff: epsilon * (new_cutoff / cutoff) ** 3, "too large"),
@@ -246,7 +225,12 @@ EXERCISES = (
             Wrong(one_pass(shuffled=False), "in the order given"),
             Wrong(one_pass(translated=False), "places in the shuffled row"),
             Wrong(one_pass(monotonic=False), "any way"),
-            Wrong(lambda q, T, epsilon, c, rng: np.argsort(-q)[:c], "that pass"),
+            Wrong(one_pass(split=3), "too large a share"),
+            Wrong(one_pass(query=0.9), "raised by one sd"),
+            Wrong(one_pass(threshold=0.75), "nothing ("),
+            Wrong(one_pass(draw=normal), "raised by one sd"),
+            Wrong(lambda q, T, epsilon, c, rng: np.argsort(-q)[:c], "every run selects the same"),
+            Wrong(lambda q, T, epsilon, c, rng: [[1, 2], [3]], "list of indices"),
             Wrong(lambda q, T, epsilon, c, rng: q >= T, "list of indices"),
         ),
     ),
@@ -262,6 +246,7 @@ EXERCISES = (
             Wrong(lambda **given: ([30, 24, 24, 5], [30, 26, 26, 5]), "stays or rises by 1"),
             Wrong(lambda **given: ([30.5, 24, 24], [31.5, 25, 25]), "whole numbers"),
             Wrong(lambda **given: ([30], [31]), "more than c"),
+            Wrong(lambda **given: ([30] * 51, [31] * 51), "At most 50 counts"),
             Wrong(lambda **given: 20, "Two lists"),
         ),
         {"cutoff": 2, "rounded_to": 10},

@@ -3,15 +3,18 @@
 The family: Laplace noise of any two scales, the threshold's drawn once or again after each Above. Which
 members keep ε is known exactly (`svt_lib.exact.worst_case_loss`). So a program is refused where no private
 member could have given its frequencies, and then the likeliest member says what is missing.
+
+Not seen: a program outside the family that looks like a private member, and threshold noise that is missing
+behind so much noise on the answers that nobody could tell.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import minimize, minimize_scalar
 
-from svt_lib import exact
+from svt_lib import audit, exact
 from svt_lib.exercises import programs
 from svt_lib.exercises.exercise import Mistake
 from svt_lib.exercises.learner import Learner
@@ -19,26 +22,46 @@ from svt_lib.mechanism import Mechanism
 
 #: A stream so long that no longer one costs more, to six digits.
 LONG = 1_000_000
-#: Half of the runs suggest what the program is, the other half judge.
-RUNS = 80_000
 #: In units of the answers: scales beyond are as good as none, or drown everything.
-SMALLEST, LARGEST = 1e-3, 1e3
+SMALLEST, LARGEST = 0.03, 1e4
+#: The shares of ε for the threshold, of members that spend all of it.
+SHARES = 1 / (1 + np.exp(np.linspace(9, -9, 46)))
+#: Further from the threshold than any noise of the family reaches, in standard deviations of Alg. 1.
+BEYOND = 1e7
 
 
-def is_private(svt: Learner, epsilon: float, cutoff: int, rng) -> str:
+@dataclass(frozen=True)
+class Stream:
+    """What a program is run on: ε, c, how far above the threshold the answers lie, how often, and α."""
+
+    epsilon: float
+    cutoff: int
+    margins: tuple[float, ...]
+    runs: int
+    false_alarm: float
+
+
+#: Near the threshold it shows whether its noise is drawn again; with many Belows, whether there is any; far
+#: off, what the noise on the answers is. Each time with another ε and another c.
+STREAMS = (
+    Stream(3.0, 2, programs.MARGINS, 60_000, 0.3e-6),
+    Stream(2.5, 1, (-1.0,) * 12, 30_000, 0.3e-6),
+    Stream(3.5, 6, (-15.0,) * 3 + (-10.0,) * 3, 16_000, 0.3e-6),
+)
+
+
+def is_private(svt: Learner, rng) -> Mechanism:
     """Check that a program keeps ε for answers that move by up to 1 in any direction.
 
     Parameters
     ----------
     svt : Learner
-    epsilon, cutoff
-        What it is called with.
     rng : numpy.random.Generator
 
     Returns
     -------
-    str
-        Which noise it seems to have.
+    Mechanism
+        The likeliest private member, for the first of the streams.
 
     Raises
     ------
@@ -51,74 +74,81 @@ def is_private(svt: Learner, epsilon: float, cutoff: int, rng) -> str:
     program. The likelihood ratio Q/P of the second half has the expectation 1, so by Markov's inequality it
     exceeds 1/α with probability at most α. If P is a private member, the largest likelihood over all private
     members is at least that of P, and a ratio to that largest one is smaller still. Refused is where it
-    exceeds 1/α, with α the `FALSE_ALARM` of `programs`: "universal inference", L. Wasserman, A. Ramdas,
-    S. Balakrishnan, PNAS 117(29), 2020. The largest likelihood is found by search, in two scales.
-
-    What passes isn't proved private: a program outside the family may look like a private member on this
-    stream. Normal noise of about the same size does.
+    exceeds 1/α: "universal inference", L. Wasserman, A. Ramdas, S. Balakrishnan, PNAS 117(29), 2020. The
+    largest likelihood is found by search: inside, from several starts, and along the edge, where all of ε is
+    spent. The α of the three streams add up to less than one in a million, with room for what `stops` adds.
     """
-    reference = Mechanism(2 / epsilon, 4 * cutoff / epsilon, cutoff, epsilon=epsilon)
-    programs.stops(svt, reference, rng)
-    threshold = float(rng.integers(-40, 40))
-    answers = threshold + np.array(programs.MARGINS)
-    laws = _Laws(epsilon, cutoff)
-    halves = [_counts(svt, answers, threshold, epsilon, cutoff, laws.place, rng) for _ in range(2)]
-    likeliest = max((laws.likeliest(halves[0], redraw) for redraw in (False, True)), key=lambda m: m[0])[1]
+    first = STREAMS[0]
+    alg1 = Mechanism(2 / first.epsilon, 4 * first.cutoff / first.epsilon, first.cutoff, epsilon=first.epsilon)
+    programs.stops(svt, alg1, rng, far=BEYOND)
+    members = [_likeliest_private(svt, _Laws(stream), rng) for stream in STREAMS]
+    return members[0]
+
+
+def _likeliest_private(svt: Learner, laws: "_Laws", rng) -> Mechanism:
+    """Return the likeliest private member; raise a `Mistake` where all of them are refuted."""
+    halves = [_counts(svt, laws.stream, laws.place, rng) for _ in range(2)]
+    _, likeliest = max(laws.optima(halves[0]), key=lambda found: found[0])
     seen = (halves[0] + 0.5) / (halves[0].sum() + 0.5 * halves[0].size)
     guess = np.logaddexp(np.log(seen), laws.log_law(likeliest)) - np.log(2)
-    log_ratio = halves[1] @ guess - laws.largest_log_likelihood(halves[1])
-    if log_ratio <= -np.log(programs.FALSE_ALARM):
-        return _describe(likeliest)
-    raise Mistake(_what_is_missing(likeliest, epsilon, cutoff))
+    largest, private = laws.likeliest_private(halves[1])
+    if halves[1] @ guess - largest > -np.log(laws.stream.false_alarm):
+        raise Mistake(_what_is_wrong(likeliest, laws, halves[1]))
+    return private
 
 
 class _Laws:
-    """The laws of the family's members on the stream of the test, and which members are private."""
+    """The laws of the family's members on a stream, and which members are private."""
 
-    def __init__(self, epsilon: float, cutoff: int):
-        self.epsilon, self.cutoff = epsilon, cutoff
-        outcomes = exact.outcome_distribution(self.member(0, 0, False), programs.MARGINS, 0.0).outcomes
+    def __init__(self, stream: Stream):
+        self.stream = stream
+        outcomes = exact.outcome_distribution(self.member(1, 1, False), stream.margins, 0.0).outcomes
         self.place = {outcome: i for i, outcome in enumerate(outcomes)}
 
-    def member(self, log_threshold: float, log_query: float, redraw: bool) -> Mechanism:
-        """Return the member with these logs of its scales."""
-        scales = np.exp(np.clip((log_threshold, log_query), np.log(SMALLEST), np.log(LARGEST)))
-        return Mechanism(*scales.tolist(), self.cutoff, redraw=redraw)
+    def member(self, threshold_scale: float, query_scale: float, redraw: bool) -> Mechanism:
+        """Return the member with these scales, or the nearest ones that can be computed."""
+        scales = np.clip((threshold_scale, query_scale), SMALLEST, LARGEST)
+        return Mechanism(*scales.tolist(), self.stream.cutoff, redraw=redraw)
 
     def log_law(self, member: Mechanism) -> np.ndarray:
         """Return the log-probability of each outcome."""
-        return exact.outcome_distribution(member, programs.MARGINS, 0.0).log_probabilities
+        return exact.outcome_distribution(member, self.stream.margins, 0.0).log_probabilities
 
-    def likeliest(self, counts: np.ndarray, redraw: bool) -> tuple[float, Mechanism]:
-        """Return the largest log-likelihood of all members, private or not, and that member."""
+    def optima(self, counts: np.ndarray) -> list[tuple[float, Mechanism]]:
+        """Return the largest log-likelihoods around several starts, private or not, and their members."""
+        unit, c = 1 / self.stream.epsilon, self.stream.cutoff
+        found = []
+        for redraw in (False, True) if c > 1 else (False,):
 
-        def loss(logs):
-            return -float(counts @ self.log_law(self.member(*logs, redraw)))
+            def loss(logs, redraw=redraw):
+                return -float(counts @ self.log_law(self.member(*np.exp(logs), redraw)))
 
-        start = np.log([2 / self.epsilon, 4 * self.cutoff / self.epsilon])
-        starts = [start, start - np.log([1, 2 * self.cutoff]), start - np.log([20, 1])]
-        best = min((minimize(loss, s, method="Nelder-Mead") for s in starts), key=lambda found: found.fun)
-        return -best.fun, self.member(*best.x, redraw)
+            for start in ((2 * unit, 4 * c * unit), (2 * c * unit, 2 * unit), (0.1 * unit, 8 * c * unit)):
+                best = minimize(loss, np.log(start), method="Nelder-Mead", options={"xatol": 1e-3})
+                found.append((-best.fun, self.member(*np.exp(best.x), redraw)))
+        return found
 
-    def largest_log_likelihood(self, counts: np.ndarray) -> float:
-        """Return the largest log-likelihood of the private members."""
-        return max(self._largest(counts, redraw) for redraw in (False, True))
+    def likeliest_private(self, counts: np.ndarray) -> tuple[float, Mechanism]:
+        """Return the largest log-likelihood of the private members, and that member."""
+        inside = [(value, m) for value, m in self.optima(counts) if loss_of(m) <= self.stream.epsilon]
+        return max([*inside, *self._along_the_edge(counts)], key=lambda found: found[0])
 
-    def _largest(self, counts: np.ndarray, redraw: bool) -> float:
-        largest, member = self.likeliest(counts, redraw)
-        if loss_of(member) <= self.epsilon:
-            return largest
+    def _along_the_edge(self, counts: np.ndarray):
+        """Yield the best member that spends all of ε, the threshold noise drawn once, and drawn again."""
+        c, epsilon = self.stream.cutoff, self.stream.epsilon
+        for times in (1, c):
 
-        def at_the_edge(share):
-            """Return minus the log-likelihood of the member that spends ε to the last bit, at this split."""
-            times = self.cutoff if redraw else 1
-            scales = times / (share * self.epsilon), 2 * self.cutoff / ((1 - share) * self.epsilon)
-            return -float(counts @ self.log_law(self.member(*np.log(scales), redraw)))
+            def at(share, times=times):
+                return self.member(times / (share * epsilon), 2 * c / ((1 - share) * epsilon), times > 1)
 
-        shares = np.linspace(0.02, 0.98, 25)
-        best = int(np.argmin([at_the_edge(share) for share in shares]))
-        around = shares[max(best - 1, 0)], shares[min(best + 1, 24)]
-        return -minimize_scalar(at_the_edge, bounds=around, method="bounded").fun
+            def loss(log_odds, at=at):
+                return -float(counts @ self.log_law(at(1 / (1 + np.exp(-log_odds)))))
+
+            odds = np.log(SHARES / (1 - SHARES))
+            best = int(np.argmin([loss(one) for one in odds]))
+            around = odds[max(best - 1, 0)], odds[min(best + 1, odds.size - 1)]
+            found = minimize_scalar(loss, bounds=around, method="bounded")
+            yield -found.fun, at(1 / (1 + np.exp(-found.x)))
 
 
 def loss_of(member: Mechanism) -> float:
@@ -126,19 +156,8 @@ def loss_of(member: Mechanism) -> float:
     return exact.worst_case_loss(member, LONG).value
 
 
-def _counts(svt: Callable, answers, threshold, epsilon, cutoff, place, rng) -> np.ndarray:
-    """Run the program on half of the runs, and count each outcome."""
-    seen: Counter = Counter()
-    for _ in range(RUNS // 2):
-        outcomes, _released = programs.outcomes_of(svt, answers, threshold, epsilon, cutoff, rng)
-        if outcomes not in place:
-            said = programs.arrows(outcomes)
-            raise Mistake(f"{said} can't be: a run ends with Above number {cutoff}, or with the last answer.")
-        seen[outcomes] += 1
-    return np.array([seen[outcome] for outcome in place])
-
-
-def _describe(member: Mechanism) -> str:
+def describe(member: Mechanism) -> str:
+    """Return the noise of a member in words."""
     drawn = "drawn again after each Above" if member.redraw else "drawn once"
     return (
         f"threshold noise of scale {member.threshold_scale:.2g}, {drawn}, and noise of scale "
@@ -146,18 +165,34 @@ def _describe(member: Mechanism) -> str:
     )
 
 
-def _what_is_missing(member: Mechanism, epsilon: float, cutoff: int) -> str:
-    """Return the sentence for a program whose likeliest member is this one."""
-    loss, claim = loss_of(member), f"For ε = {epsilon:g} and c = {cutoff}"
-    if loss <= epsilon:
-        return (
-            f"{claim}, no Laplace noise gives such frequencies, whatever its scales. Is it one draw for the "
-            "threshold and a new one for each answer, on both sides of 0?"
+def _counts(svt: Learner, stream: Stream, place: dict, rng) -> np.ndarray:
+    """Run the program on half of the runs, and count each outcome."""
+    threshold = float(rng.integers(20, 60))
+    called = threshold + np.array(stream.margins), threshold, stream.epsilon, stream.cutoff, rng
+    seen = Counter(programs.outcomes_of(svt, *called)[0] for _ in range(stream.runs // 2))
+    if odd := set(seen) - set(place):
+        raise Mistake(
+            f"{programs.arrows(odd.pop())} can't be: a run ends with Above number {stream.cutoff}, or with "
+            "the last answer."
         )
-    said = [f"That isn't private. {claim}, it looks like {_describe(member)}."]
-    said.append(f"On a long stream that loses up to {loss:.2f}.")
-    if 1 / member.threshold_scale > 2 * epsilon:
+    return np.array([seen[outcome] for outcome in place])
+
+
+def _what_is_wrong(member: Mechanism, laws: _Laws, counts: np.ndarray) -> str:
+    """Return the sentence for a program whose likeliest member, on other runs, is this one."""
+    stream, law = laws.stream, np.exp(laws.log_law(member))
+    claim = f"For ε = {stream.epsilon:g} and c = {stream.cutoff}"
+    fits = audit.compare_frequencies("it", [*map(str, laws.place)], counts, law, int(counts.sum()))
+    if loss_of(member) <= stream.epsilon or not fits:
+        return (
+            f"{claim}, no private SVT with Laplace noise of two fixed scales gives such frequencies, and the "
+            f"likeliest of all, with {describe(member)}, doesn't fit well. Is it one draw for the threshold "
+            "and a new one for each answer, on both sides of 0?"
+        )
+    said = [f"{claim}, it looks like {describe(member)}."]
+    said.append(f"That isn't private: on a long stream it loses up to {loss_of(member):.2f}.")
+    if 1 / member.threshold_scale > 2 * stream.epsilon:
         said.append("Is there any noise on the threshold, one draw for all answers?")
-    if 2 * cutoff / member.query_scale > 4 * epsilon:
+    if 2 * stream.cutoff / member.query_scale > 4 * stream.epsilon:
         said.append("Is there any noise on the answers?")
     return " ".join(said)

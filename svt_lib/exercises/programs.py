@@ -4,6 +4,7 @@ They look at what comes out, never at the code: a loop or arrays, noise in anoth
 are all the same to them.
 """
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -14,14 +15,17 @@ from svt_lib.exercises.exercise import Mistake, as_sentence
 from svt_lib.exercises.learner import Learner
 from svt_lib.mechanism import Mechanism
 
-#: At most so often is a right program refused by its frequencies. With what `stops` adds, a check stays
-#: below one in a million.
-FALSE_ALARM = 0.9e-6
+#: At most so often is a right program refused by its frequencies near the threshold, and further off. With
+#: what `stops` adds, a check stays below one in a million.
+FALSE_ALARM, FALSE_ALARM_FURTHER = 0.8e-6, 0.1e-6
 #: So much likelier must a known slip be than what was asked for, before a check names it.
 CLEARLY = np.log(1e6)
 #: How far above the threshold the answers lie, and how many runs. For Alg. 1 with a cutoff of 2 and ε = 3,
 #: each of the usual slips moves some frequency by three standard deviations more than a refusal takes.
 MARGINS, RUNS = (0.0, 0.0, 0.0, -1.0, -1.0), 24_000
+#: The same for a stream further off, in standard deviations of a comparison. It tells normal noise of the
+#: same spread from Laplace noise, and at a cutoff of 3 a factor of 6 from one of 4, 5, 8 or 9.
+FURTHER, RUNS_FURTHER = (-3.0, -3.0, -3.0, -2.0, -2.0, -2.0), 12_000
 #: `rng.laplace(scale)` adds about `scale`, with noise of scale 1.
 LOCATION = "the scale was passed as the location: that comes first in rng.laplace, so write scale=."
 EACH = "It looks as if the threshold noise was drawn again for each answer: one draw serves all."
@@ -29,44 +33,49 @@ EACH = "It looks as if the threshold noise was drawn again for each answer: one 
 FAR = 20.0
 
 
-def outcomes_of(svt: Learner, answers, threshold, epsilon: float, cutoff: int, rng):
-    """Return what one run gives: outcomes and released numbers.
+def outcomes_of(svt: Learner, answers, threshold, epsilon: float, cutoff: int, rng, *, numbers: bool = False):
+    """Return what one run gives: outcomes and released numbers; the latter only where `numbers` allows them.
 
     Raises
     ------
     Mistake
-        Where it isn't a list of True and False that a run could give.
+        Where it isn't a list of True and False that a run could give, or numbers go out that must not.
     """
     answers = np.asarray(answers, dtype=float)
     try:
         outcomes, released = read_output(svt(answers.copy(), threshold, epsilon, cutoff, rng), answers.size)
     except ValueError as error:
         raise Mistake(f"{as_sentence(error)} Above is True, Below is False.") from None
+    if released and not numbers:
+        raise Mistake("Numbers go out, too, beside the outcomes. Only True and False are asked for.")
     return outcomes, released
 
 
-def stops(svt: Learner, mechanism: Mechanism, rng, *, own_thresholds: bool = False) -> None:
+def stops(
+    svt: Learner, mechanism: Mechanism, rng, *, far: float = FAR, own_thresholds: bool = False,
+    numbers: bool = False,
+) -> None:  # fmt: skip
     """Check on answers far from the threshold what hardly depends on noise: the verdicts and the stop.
 
-    Each stream has six answers `FAR` standard deviations from the threshold, so that a right program is
-    refused with probability below 6·10⁻⁹ for each.
+    Each stream has six answers `far` standard deviations of the mechanism from the threshold. At 20 a right
+    program is refused with probability below 6·10⁻⁹ for each.
     """
     threshold = _threshold(rng, 6, own_thresholds)
-    far, cutoff = FAR * mechanism.comparison_sd, mechanism.cutoff
-    for signs in ([-1] * 6, [1] * 6, rng.permutation([1, -1] * 3).tolist()):
+    far, cutoff = far * mechanism.comparison_sd, mechanism.cutoff
+    for signs in ([1, -1] * 3, [-1] * 6, [1] * 6, rng.permutation([1, -1] * 3).tolist()):
         answers = threshold + far * np.array(signs)
         above = [sign > 0 for sign in signs]
         counts = np.cumsum(above)
         end = int(np.argmax(counts == cutoff)) + 1 if counts[-1] >= cutoff else 6
-        outcomes, _ = outcomes_of(svt, answers, threshold, mechanism.epsilon, cutoff, rng)
+        outcomes, _ = outcomes_of(svt, answers, threshold, mechanism.epsilon, cutoff, rng, numbers=numbers)
         if list(outcomes) == above[:end]:
             continue
         said, due = arrows(outcomes), arrows(above[:end])
         wrong = [one != other for one, other in zip(outcomes, above, strict=False)]
+        if len(set(outcomes)) == 2 and all(wrong):
+            raise Mistake("Above and Below are the wrong way round: True is for at or over the threshold.")
         if own_thresholds and any(wrong):
             raise Mistake(f"It says {said} for {due}. Each answer has a threshold of its own.")
-        if wrong and all(wrong):
-            raise Mistake("Above and Below are the wrong way round: True is for at or over the threshold.")
         if len(outcomes) > end:
             raise Mistake(f"It goes on after Above number {cutoff}: the run must stop there.")
         if len(outcomes) < end:
@@ -78,8 +87,8 @@ def stops(svt: Learner, mechanism: Mechanism, rng, *, own_thresholds: bool = Fal
 
 
 def is_mechanism(
-    svt: Learner, mechanism: Mechanism, rng, *, margins=MARGINS, runs: int = RUNS, slips=None,
-    own_thresholds: bool = False,
+    svt: Learner, mechanism: Mechanism, rng, *, further: Mechanism, margins=MARGINS, runs: int = RUNS,
+    slips=None, own_thresholds: bool = False, numbers: bool = False,
 ):  # fmt: skip
     """Test whether a program has the law of a mechanism, and name the slip where it has the law of one.
 
@@ -90,14 +99,18 @@ def is_mechanism(
         Its sensitivity is in its scales.
     rng : numpy.random.Generator
         Also draws the threshold.
+    further : Mechanism
+        The same algorithm at another cutoff, for a stream further from the threshold.
     margins : sequence of float
         How far above the threshold the answers of the stream lie.
     runs : int
     slips : dict of str to (Mechanism, float), optional
         By the sentence that names it, what the program may be instead: a mechanism, and by how much its
-        threshold is moved. Added to those of `usual_slips`.
+        threshold is moved. They come before those of `usual_slips`.
     own_thresholds : bool
         Whether each answer has a threshold of its own.
+    numbers : bool
+        Whether numbers may go out beside the outcomes; they aren't looked at.
 
     Raises
     ------
@@ -108,16 +121,45 @@ def is_mechanism(
     `audit.fits` refuses a right program with a probability of at most `FALSE_ALARM`, which its docstring
     derives. Naming a slip comes after that and refuses nobody.
     """
-    stops(svt, mechanism, rng, own_thresholds=own_thresholds)
+    stops(svt, mechanism, rng, own_thresholds=own_thresholds, numbers=numbers)
     threshold = _threshold(rng, len(margins), own_thresholds)
     answers = threshold + np.array(margins)
     try:
-        fit = audit.fits(svt, mechanism, answers, threshold, runs=runs, false_alarm=FALSE_ALARM, rng=rng)
+        fit = audit.fits(
+            svt, mechanism, answers, threshold, runs=runs, false_alarm=FALSE_ALARM, rng=rng, progress=False
+        )
     except ValueError as error:
         raise Mistake(as_sentence(error)) from None
     if not fit:
-        slip = _likely_slip(fit, mechanism, answers, threshold, usual_slips(mechanism) | (slips or {}))
+        named = (slips or {}) | usual_slips(mechanism)  # the exercise's own first: they decide a tie
+        slip = _likely_slip(fit, mechanism, answers, threshold, named)
         raise Mistake(f"{slip} {fit.message}" if slip else fit.message)
+    _fits_further(svt, further, rng, own_thresholds, numbers)
+
+
+def _fits_further(svt: Learner, mechanism: Mechanism, rng, own_thresholds: bool, numbers: bool):
+    """Compare the frequencies far from the threshold, where the tails of the noise decide."""
+    margins = mechanism.comparison_sd * np.array(FURTHER)
+    threshold = _threshold(rng, margins.size, own_thresholds)
+    law = exact.outcome_distribution(mechanism, threshold + margins, threshold)
+    called = threshold + margins, threshold, mechanism.epsilon, mechanism.cutoff, rng
+    seen = Counter(outcomes_of(svt, *called, numbers=numbers)[0] for _ in range(RUNS_FURTHER))
+    counts = np.array([seen.pop(outcomes, 0) for outcomes in law.outcomes])
+    if seen:
+        raise Mistake(
+            f"{arrows(next(iter(seen)))} can't be: a run ends with Above number {mechanism.cutoff}."
+        )
+    fit = audit.compare_frequencies(
+        f"{mechanism.name} with ε = {mechanism.epsilon:g} and c = {mechanism.cutoff}",
+        [*map(arrows, law.outcomes), *(f"Above for answers[{i}]" for i in range(margins.size))],
+        [*counts, *(counts @ law.table)], [*law.probabilities, *(law.probabilities @ law.table)],
+        RUNS_FURTHER, FALSE_ALARM_FURTHER,
+    )  # fmt: skip
+    if not fit:
+        raise Mistake(
+            "Close to the threshold all frequencies fit, and with other answers and another c they don't. Is "
+            f"it Laplace noise, with scales that go with c? {fit.message}"
+        )
 
 
 def usual_slips(mechanism: Mechanism) -> dict[str, tuple[Mechanism, float]]:
@@ -126,8 +168,8 @@ def usual_slips(mechanism: Mechanism) -> dict[str, tuple[Mechanism, float]]:
     both = "the noise on the answers lacked a factor of 2: it takes the 2, for both directions, and the c."
     one = "the noise on the answers lacked the factor 2, which is needed unless all answers move one way."
     slips = {
-        "the threshold had no noise.": {"threshold_scale": 0.0},
-        "the answers had no noise.": {"query_scale": 0.0},
+        "the threshold had no noise, or too little.": {"threshold_scale": 0.0},
+        "the answers had no noise, or too little.": {"query_scale": 0.0},
         both if c == 2 else one: {"query_scale": b2 / 2},
         "the noise on the answers lacked the factors 2 and c.": {"query_scale": b2 / (2 * c)},
         "each noise got the whole of ε: ε₁ and ε₂ add up to it.": {
@@ -194,7 +236,9 @@ def _with_noise_for_each(mechanism: Mechanism, answers, threshold) -> np.ndarray
 
 def _threshold(rng, length: int, own: bool):
     """Draw a threshold for all answers, or one for each."""
-    return rng.integers(-999, 999, length).astype(float) if own else float(rng.integers(-40, 40))
+    if own:
+        return rng.integers(-999, 999, length).astype(float)
+    return float(rng.choice((-1, 1)) * rng.integers(20, 60))  # not near 0, where a sign doesn't show
 
 
 def laplace_draws(draws, scale: float, *, what: str = "Your draws", false_alarm: float = FALSE_ALARM):

@@ -5,14 +5,15 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from svt_lib import audit, checks
+from svt_lib import audit
+from svt_lib.exercises import answers
 from svt_lib.exercises.exercise import Mistake
 from svt_lib.exercises.learner import Learner
 from svt_lib.exercises.programs import FALSE_ALARM
 
 #: Scores, how many to select, ε and runs. Laplace noise in place of Gumbel noise moves a frequency by three
 #: standard deviations more than a refusal takes, and a factor in b by many more.
-SCORES, COUNT, EPSILON, RUNS = (12.0, 6.0, 6.0, 0.0, 0.0), 3, 2.0, 7_000
+SCORES, COUNT, EPSILON, RUNS = (16.0, 8.0, 8.0, 0.0, 0.0), 3, 1.5, 7_000
 
 
 def is_exponential_mechanism(select: Learner, rng) -> None:
@@ -40,36 +41,46 @@ def is_exponential_mechanism(select: Learner, rng) -> None:
         seen = Counter(chosen(select, scores, COUNT, factor == 1, rng) for _ in range(RUNS))
         counts, b = [seen[frozenset(triple)] for triple in triples], factor * COUNT / EPSILON
 
-        def fit(sign, scale, counts=counts, claim=f"EM with b = {b:g}"):
-            law = [chance_of(triple, sign * scores, scale) for triple in triples]
+        def fit(law, counts=counts, claim=f"EM with b = {b:g}"):
             return audit.compare_frequencies(claim, names, counts, law, RUNS, FALSE_ALARM / 2)
 
-        right = fit(1, b)
+        def law(scale, sign=1):
+            return [chance_of(triple, sign * scores, scale) for triple in triples]
+
+        right = fit(law(b))
         if max(counts) == RUNS:
             raise Mistake(f"For {kind} scores every run selects the same: there is hardly any noise.")
         if not right:
             slips = {
-                "It looks as if small scores were preferred: the sign in the exponent is wrong. ": (-1, b),
-                "It looks as if each round had the whole of ε: c rounds share it. ": (1, b / COUNT),
-                "It looks as if b lacked the 2. ": (1, b / 2),
-                "It looks as if b had a 2 too many. ": (1, 2 * b),
+                "It looks as if small scores were preferred: the sign in the exponent is wrong. ": law(b, -1),
+                "It looks as if the smallest noisy scores were taken: argsort sorts upwards. ": [
+                    chance_of(set(range(scores.size)) - set(triple), scores, b) for triple in triples
+                ],
+                "It looks as if each round had the whole of ε: c rounds share it. ": law(b / COUNT),
+                "It looks as if b lacked the 2. ": law(b / 2),
+                "It looks as if b had a 2 too many. ": law(2 * b),
+                "It looks as if b was passed as the location: that comes first in rng.gumbel, so write "
+                "scale=. ": law(1.0),
             }
-            named = next((sentence for sentence, law in slips.items() if fit(*law)), "")
+            named = next((sentence for sentence, slip in slips.items() if fit(slip)), "")
             raise Mistake(f"For {kind} scores: {named}{right.message}")
 
 
 def chosen(select: Learner, scores, count: int, monotonic: bool, rng) -> frozenset[int]:
     """Return what one selection gives, as a set: any order will do."""
-    result = select(np.array(scores), EPSILON, count, monotonic, rng)
-    try:
-        indices = [checks.whole("index", i, minimum=0) for i in checks.sequence("selected", result)]
-    except ValueError:
-        raise Mistake(f"A list of {count} indices is wanted, not {result!r:.60}.") from None
-    if len(set(indices)) < len(indices):
-        raise Mistake(f"An item was selected twice: {indices}. It is out for the rounds after its own.")
-    if len(indices) != count or max(indices) >= len(scores):
-        raise Mistake(f"{count} indices below {len(scores)} are wanted, not {indices}.")
-    return frozenset(indices)
+    selected = indices(select(np.array(scores), EPSILON, count, monotonic, rng), len(scores), count)
+    if len(set(selected)) < count:
+        raise Mistake(f"An item was selected twice: {selected}. It is out for the rounds after its own.")
+    return frozenset(selected)
+
+
+def indices(attempt, size: int, count: int | None = None) -> list[int]:
+    """Return indices below `size`, `count` of them if given, of a list, a tuple, an array or a set."""
+    values = answers.as_numbers(attempt, of="indices", size=count)
+    for value in values:
+        if value not in range(size):
+            raise Mistake(f"Indices from 0 to {size - 1} are wanted, not {value:g}.")
+    return [int(value) for value in values]
 
 
 def chance_of(items, scores, b: float) -> float:
