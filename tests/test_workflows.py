@@ -36,7 +36,7 @@ def test_every_command_exists(path):
                 assert re.search(rf"^{words[0]}:", MAKEFILE, re.MULTILINE), words
             else:
                 assert (program, words[0]) == ("python", "-m"), program
-                # pip comes with Python, though not with uv's environments; uv is what the step before installs.
+                # pip comes with Python, if not with uv's environments; uv is installed before it is used.
                 assert words[1] in ("pip", "uv") or importlib.util.find_spec(words[1]), words
             folders = [word for word in words if word in ("tests", "notebooks") or "/" in word]
             assert all(any(ROOT.glob(folder)) for folder in folders), folders

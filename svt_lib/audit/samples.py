@@ -242,7 +242,8 @@ def read_output(result, length: int) -> tuple[tuple[bool, ...], tuple[float, ...
     outcomes = tuple(map(bool, result))
     numbers = tuple(checks.vector("released", released).tolist()) if len(released) else ()
     if numbers and len(numbers) != sum(outcomes):
-        raise ValueError(f"the function released {len(numbers)} numbers, and Aboves there were {sum(outcomes)}")
+        aboves = sum(outcomes)
+        raise ValueError(f"the function released {len(numbers)} numbers, and Aboves there were {aboves}")
     return outcomes, numbers
 
 
