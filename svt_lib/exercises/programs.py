@@ -5,6 +5,7 @@ are all the same to them.
 """
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -242,27 +243,17 @@ def _threshold(rng, length: int, own: bool):
 
 
 def laplace_draws(draws, scale: float, *, what: str = "Your draws", false_alarm: float = FALSE_ALARM):
-    """Check that independent draws have the law Lap(`scale`).
+    """Check that independent draws have the law Lap(`scale`), as in `have_law`.
 
     Raises
     ------
     Mistake
         That says whether they spread too little or too much, or lie to one side.
-
-    Notes
-    -----
-    Dvoretzky, Kiefer, Wolfowitz and Massart: the largest distance of the empirical distribution function of n
-    draws from the true one exceeds t with probability at most 2·exp(−2nt²). Solved for `false_alarm`, that
-    gives the limit, for any n.
     """
-    values = np.sort(np.asarray(draws, dtype=float))
-    n = values.size
-    if not n:
+    values = np.asarray(draws, dtype=float)
+    if not values.size:
         raise Mistake(f"{what}: there are none.")
-    law = np.exp(noise.log_cdf(values, scale))
-    steps = np.arange(n + 1) / n
-    distance = max(np.max(steps[1:] - law), np.max(law - steps[:-1]))
-    if distance <= np.sqrt(np.log(2 / false_alarm) / (2 * n)):
+    if have_law(values, lambda x: np.exp(noise.log_cdf(x, scale)), false_alarm):
         return
     middle, spread = np.median(values), np.median(np.abs(values)) / np.log(2)
     if np.ptp(values) == 0:
@@ -273,3 +264,16 @@ def laplace_draws(draws, scale: float, *, what: str = "Your draws", false_alarm:
         f"{what} don't have the law of Laplace noise of scale {scale:.4g}: by their median size, the scale "
         f"is {spread:.3g}."
     )
+
+
+def have_law(draws: np.ndarray, law: Callable, false_alarm: float) -> bool:
+    """Return whether independent draws fit a distribution function.
+
+    Dvoretzky, Kiefer, Wolfowitz and Massart: the largest distance of the empirical distribution function of n
+    draws from the true one exceeds t with probability at most 2·exp(−2nt²). Solved for `false_alarm`, that
+    gives the limit, for any n.
+    """
+    values = np.sort(draws)
+    expected, steps = law(values), np.arange(values.size + 1) / values.size
+    distance = max(np.max(steps[1:] - expected), np.max(expected - steps[:-1]))
+    return bool(distance <= np.sqrt(np.log(2 / false_alarm) / (2 * values.size)))

@@ -4,7 +4,7 @@ import numpy as np
 
 from svt_lib.exercises.exercise import Mistake
 from svt_lib.exercises.learner import Learner
-from svt_lib.exercises.programs import FAR, laplace_draws, outcomes_of
+from svt_lib.exercises.programs import FAR, have_law, laplace_draws, outcomes_of
 from svt_lib.mechanism import Mechanism
 
 #: At most so often is a right program refused by one of five tests. Together they take what
@@ -60,7 +60,7 @@ def gaps_or_fresh(svt: Learner, mechanism: Mechanism, alone: Mechanism, epsilon_
         raise Mistake(
             "All numbers of a run share one draw of noise: their difference is that of the true answers."
         )
-    if not _has_law(first - second, lambda x: 1 - _tail_of_two(x, scale)):
+    if not have_law(first - second, lambda x: 1 - _tail_of_two(x, scale), FALSE_ALARM):
         raise Mistake("Two numbers of a run go together: does each answer have noise of its own?")
     (single,) = _beyond(svt, alone, [2 * FAR * alone.comparison_sd], RUNS_ALONE, rng)
     test(single, alone, "With c = 1, the numbers of answers far above the threshold")
@@ -88,7 +88,9 @@ def _beyond(svt: Learner, mechanism: Mechanism, margins, runs: int, rng) -> np.n
 
 def _are_gaps(draws, mechanism: Mechanism, what: str, least: float = -np.inf) -> None:
     """Test the law of query noise - threshold noise, given that it is at least `least`."""
-    if not _has_law(draws, lambda x: 1 - difference_above(mechanism, x) / difference_above(mechanism, least)):
+    if not have_law(
+        draws, lambda x: 1 - difference_above(mechanism, x) / difference_above(mechanism, least), FALSE_ALARM
+    ):
         raise Mistake(
             f"{what} don't have the law of gaps. Are they gaps between the noisy answer and the noisy "
             "threshold that were compared?"
@@ -107,14 +109,6 @@ def _are_fresh(draws, scale: float) -> None:
                 "threshold gives that number away, too. One to the noisy threshold is never negative."
             ) from None
         raise
-
-
-def _has_law(draws, law) -> bool:
-    """Return whether independent draws fit a distribution function, as `programs.laplace_draws` derives."""
-    values = np.sort(draws)
-    expected, steps = law(values), np.arange(values.size + 1) / values.size
-    distance = max(np.max(steps[1:] - expected), np.max(expected - steps[:-1]))
-    return distance <= np.sqrt(np.log(2 / FALSE_ALARM) / (2 * values.size))
 
 
 def _tail_of_two(x, scale: float):
