@@ -192,9 +192,8 @@ def test_where_a_learner_stands(capsys, monkeypatch):
     desk.check("3.2", EXERCISES["3.2"].reference(**desk.given("3.2")))
     desk.progress(3)
     said = capsys.readouterr().out
-    assert said.startswith(
-        '3.1 not attempted yet. hint("3.1") gives a hint.\n3.2 not yet. A number is wanted'
-    )
+    assert said.startswith("3.1 not attempted yet. Put your answer in the place of the dots.")
+    assert "3.2 not yet. A number is wanted" in said
     assert "3.2 not yet. That is what the ledger charges." in said
     assert "3.2 passed. ε₁ once, and ε₂/c for each of 3 Aboves." in said
     assert "1 of 5 passed\n  3.1  predict  not attempted yet\n  3.2  compute  passed\n" in said
@@ -307,7 +306,9 @@ def test_each_notebook_has_its_exercises_stub_by_stub(number):
     for id, exercise in mine.items():
         stub, check = (cells[f"{role}-{id.replace('.', '-')}"] for role in ("stub", "check"))
         assert check.source.startswith(f'check("{id}", ')
-        assert check.outputs[0].text == f'{id} not attempted yet. hint("{id}") gives a hint.\n'
+        assert check.outputs[0].text == (
+            f'{id} not attempted yet. Put your answer in the place of the dots. hint("{id}") gives a hint.\n'
+        )
         assert (f'given("{id}")' in stub.source) == bool(exercise.given)
         assert ("def " in stub.source) == (exercise.asks_for == "function")
         graded = check.metadata.nbgrader

@@ -116,7 +116,8 @@ def judge(exercise: Exercise, attempt, rng: np.random.Generator) -> Verdict:
             raise Mistake(f"Hand in the function itself, not {attempt!r:.60}.")
         sentence = bounded(lambda: exercise.check(learner or attempt, rng, **numbers), learner)
     except NotAttempted:
-        return Verdict(exercise.id, "not attempted yet", f'hint("{exercise.id}") gives a hint.')
+        what = f'Put your answer in the place of the dots. hint("{exercise.id}") gives a hint.'
+        return Verdict(exercise.id, "not attempted yet", what)
     except Mistake as mistake:
         return Verdict(exercise.id, "not yet", str(mistake))
     except Exception as error:  # whatever a learner hands in, the notebook goes on
