@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmarks.timing import seconds
+from benchmarks.timing import megabytes, seconds
 from svt_lib import data
 from svt_lib.experiment import CUTOFFS, EPSILON, METHODS, RUNS, Experiment, select_once
 from svt_lib.selection import threshold_between
@@ -10,11 +10,11 @@ from svt_lib.selection import threshold_between
 RNG = np.random.default_rng(1)
 
 
-def megabytes() -> float:
-    """Return the largest memory that this process has had so far (on Linux, where it is in kilobytes)."""
+def so_far() -> float:
+    """Return the largest memory that this process has had so far, in megabytes."""
     import resource  # which Windows doesn't have
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    return megabytes(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 def grid(counts):
@@ -24,7 +24,7 @@ def grid(counts):
     times = {name: seconds(lambda name=name: experiment.fill(methods=(name,)), repeats=1) for name in METHODS}
     for name, time_ in times.items():
         print(f"    {name:<16} {time_:6.1f} s")
-    print(f"    all              {sum(times.values()):6.1f} s CPU, {megabytes():.0f} MB")
+    print(f"    all              {sum(times.values()):6.1f} s CPU, {so_far():.0f} MB")
 
 
 def one_run_each(counts, cutoff: int):
@@ -33,7 +33,7 @@ def one_run_each(counts, cutoff: int):
     print(f"\none run of each method on {counts.size:,} items, c = {cutoff}")
     for name, method in METHODS.items():
         own = seconds(lambda m=method: select_once(m, counts, cutoff, EPSILON, threshold, RNG), repeats=1)
-        print(f"    {name:<16} {own:6.2f} s, {megabytes():.0f} MB so far")
+        print(f"    {name:<16} {own:6.2f} s, {so_far():.0f} MB so far")
 
 
 def against_plain_loops(counts, cutoff: int):

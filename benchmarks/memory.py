@@ -10,6 +10,8 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
+from benchmarks.timing import megabytes
+
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 #: Megabytes at the peak; the experiment may have twice as many.
 GOAL = 250
@@ -37,8 +39,7 @@ def measure(path: Path | None) -> tuple[float, float, float]:
     ).execute()
     elapsed = time.perf_counter() - start
     largest, cpu = map(float, question.outputs[0].text.split())
-    # macOS counts in bytes, Linux in kilobytes.
-    return largest / (1e6 if sys.platform == "darwin" else 1e3), cpu, elapsed
+    return megabytes(largest), cpu, elapsed
 
 
 def main():

@@ -1,5 +1,6 @@
 """Measuring, and printing what was measured."""
 
+import sys
 import time
 
 
@@ -18,3 +19,8 @@ def print_table(title: str, baseline: str, rows):
     print(f"\n{title:<58} {'ms':>10} {baseline + ', ms':>20} {'times faster':>13}")
     for name, own, other in rows:
         print(f"{name:<58} {1000 * own:>10.2f} {1000 * other:>20.2f} {other / own:>13.1f}", flush=True)
+
+
+def megabytes(largest: float) -> float:
+    """Return what `getrusage` says of the largest memory, in megabytes: macOS has bytes, Linux kilobytes."""
+    return largest / (1e6 if sys.platform == "darwin" else 1e3)

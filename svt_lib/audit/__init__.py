@@ -13,7 +13,7 @@ from svt_lib.audit.bound import (
     lower_limit,
     upper_limit,
 )
-from svt_lib.audit.fit import Fit, compare_frequencies, fits
+from svt_lib.audit.fit import Fit, compare_frequencies, compare_outcomes, fits
 from svt_lib.audit.power import Ladder, catch_probability, ladder, runs_to_catch
 from svt_lib.audit.samples import Event, Sample, arrows, sample
 
@@ -26,6 +26,7 @@ __all__ = [
     "arrows",
     "catch_probability",
     "compare_frequencies",
+    "compare_outcomes",
     "fits",
     "ladder",
     "log_ratio_limit",

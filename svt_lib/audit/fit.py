@@ -114,14 +114,28 @@ def fits(
             return Fit(False, f"{arrows(outcomes)} can't come out: {_how_it_ends(mechanism)}", run + 1)
         seen[place[outcomes]] += 1
     counts = np.array([seen[i] for i in range(len(place))])
-    names = [arrows(outcomes) for outcomes in law.outcomes] + [
-        f"Above for answers[{i}]" for i in range(answers.size)
-    ]
-    events, expected = _events(counts, law.table), _events(law.probabilities, law.table)
-    fit = compare_frequencies(claim, names, events, expected, runs, false_alarm)
+    fit = compare_outcomes(claim, law, counts, runs, false_alarm)
     if fit.passed and mechanism.releases != "nothing":
         fit = replace(fit, message=f"{fit.message} Released numbers weren't tested.")
     return replace(fit, counts=tuple(counts.tolist()))
+
+
+def compare_outcomes(
+    claim: str, law: exact.Distribution, counts, runs: int, false_alarm: float = 1e-6
+) -> Fit:
+    """Test counted outcomes against their law: each of them, and for each query how often it came out Above.
+
+    Parameters
+    ----------
+    claim, runs, false_alarm
+        As in `compare_frequencies`.
+    law : svt_lib.exact.Distribution
+    counts : array_like of int
+        How often each outcome came, in the order of the law.
+    """
+    names = [*map(arrows, law.outcomes), *(f"Above for answers[{i}]" for i in range(law.table.shape[1]))]
+    events, expected = _events(np.asarray(counts), law.table), _events(law.probabilities, law.table)
+    return compare_frequencies(claim, names, events, expected, runs, false_alarm)
 
 
 def _check_power(mechanism, answers, threshold, law, runs: int, false_alarm: float):

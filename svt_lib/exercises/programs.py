@@ -52,6 +52,16 @@ def outcomes_of(svt: Learner, answers, threshold, epsilon: float, cutoff: int, r
     return outcomes, released
 
 
+def count_outcomes(svt: Learner, called: tuple, possible, runs: int, *, numbers: bool = False) -> np.ndarray:
+    """Return how often each possible outcome comes; `called` is what `outcomes_of` takes after svt."""
+    seen = Counter(outcomes_of(svt, *called, numbers=numbers)[0] for _ in range(runs))
+    counts = np.array([seen.pop(outcomes, 0) for outcomes in possible])
+    if seen:
+        ends = f"a run ends with Above number {called[3]}, or with the last answer."
+        raise Mistake(f"{arrows(next(iter(seen)))} can't be: {ends}")
+    return counts
+
+
 def stops(
     svt: Learner, mechanism: Mechanism, rng, *, far: float = FAR, own_thresholds: bool = False,
     numbers: bool = False,
@@ -144,18 +154,9 @@ def _fits_further(svt: Learner, mechanism: Mechanism, rng, own_thresholds: bool,
     threshold = _threshold(rng, margins.size, own_thresholds)
     law = exact.outcome_distribution(mechanism, threshold + margins, threshold)
     called = threshold + margins, threshold, mechanism.epsilon, mechanism.cutoff, rng
-    seen = Counter(outcomes_of(svt, *called, numbers=numbers)[0] for _ in range(RUNS_FURTHER))
-    counts = np.array([seen.pop(outcomes, 0) for outcomes in law.outcomes])
-    if seen:
-        raise Mistake(
-            f"{arrows(next(iter(seen)))} can't be: a run ends with Above number {mechanism.cutoff}."
-        )
-    fit = audit.compare_frequencies(
-        f"{mechanism.name} with ε = {mechanism.epsilon:g} and c = {mechanism.cutoff}",
-        [*map(arrows, law.outcomes), *(f"Above for answers[{i}]" for i in range(margins.size))],
-        [*counts, *(counts @ law.table)], [*law.probabilities, *(law.probabilities @ law.table)],
-        RUNS_FURTHER, FALSE_ALARM_FURTHER,
-    )  # fmt: skip
+    counts = count_outcomes(svt, called, law.outcomes, RUNS_FURTHER, numbers=numbers)
+    claim = f"{mechanism.name} with ε = {mechanism.epsilon:g} and c = {mechanism.cutoff}"
+    fit = audit.compare_outcomes(claim, law, counts, RUNS_FURTHER, FALSE_ALARM_FURTHER)
     if not fit:
         raise Mistake(
             "Close to the threshold all frequencies fit, and with other answers and another c they don't. Is "
