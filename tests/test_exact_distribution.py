@@ -304,3 +304,11 @@ def test_redrawn_thresholds_have_no_binomial(function):
 def test_bad_input(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         stop_probability(**{"mechanism": DEMO, "answer": 1, "threshold": 0, "length": 3} | bad)
+
+
+def test_the_table_of_one_distribution_cannot_spoil_the_next():
+    first = outcome_distribution(VARIANTS["alg1"].configure(1.0, 2), [0.0, 1.0], 0.0)
+    with pytest.raises(ValueError, match="read-only"):
+        first.table[0, 0] = True
+    with pytest.raises(ValueError, match="read-only"):
+        first.asked[0] = 9

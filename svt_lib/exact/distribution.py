@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -93,8 +93,9 @@ def event_probability(
     return math.fsum(distribution.probabilities[chosen])
 
 
+@lru_cache(maxsize=1)  # the last one: a search or a slider asks for the same table again and again
 def all_outcomes(length: int, cutoff: int | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the table of all outcomes and how many queries each answers, as in `Distribution`.
+    """Return the table of all outcomes and how many queries each answers, as in `Distribution`; read-only.
 
     Raises
     ------
@@ -113,6 +114,7 @@ def all_outcomes(length: int, cutoff: int | None) -> tuple[np.ndarray, np.ndarra
     for query in reversed(range(length)):
         parent, above = steps[query]
         table[query], row = above[row], parent[row]
+    table.flags.writeable = asked.flags.writeable = False
     return table.T, asked
 
 

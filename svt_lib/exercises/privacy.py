@@ -25,6 +25,8 @@ LONG = 1_000_000
 SMALLEST, LARGEST = 0.03, 1e4
 #: The shares of ε for the threshold, of members that spend all of it.
 SHARES = 1 / (1 + np.exp(np.linspace(9, -9, 46)))
+#: A search ends this close to the largest log-likelihood, and to where it lies.
+CLOSE = {"fatol": 1e-2, "xatol": 1e-2}
 #: Further from the threshold than any noise of the family reaches, in standard deviations of Alg. 1.
 BEYOND = 1e7
 
@@ -75,7 +77,8 @@ def is_private(svt: Learner, rng) -> Mechanism:
     members is at least that of P, and a ratio to that largest one is smaller still. Refused is where it
     exceeds 1/α: "universal inference", L. Wasserman, A. Ramdas, S. Balakrishnan, PNAS 117(29), 2020. The
     largest likelihood is found by search: inside, from several starts, and along the edge, where all of ε is
-    spent. The α of the three streams add up to less than one in a million, with room for what `stops` adds.
+    spent. The α of the three streams add up to less than one in a million, with room for what `stops` adds
+    and for the hundredth by which a search may fall short.
     """
     first = STREAMS[0]
     alg1 = Mechanism(2 / first.epsilon, 4 * first.cutoff / first.epsilon, first.cutoff, epsilon=first.epsilon)
@@ -122,7 +125,7 @@ class _Laws:
                 return -float(counts @ self.log_law(self.member(*np.exp(logs), redraw)))
 
             for start in ((2 * unit, 4 * c * unit), (2 * c * unit, 2 * unit), (0.1 * unit, 8 * c * unit)):
-                best = minimize(loss, np.log(start), method="Nelder-Mead", options={"xatol": 1e-3})
+                best = minimize(loss, np.log(start), method="Nelder-Mead", options=CLOSE)
                 found.append((-best.fun, self.member(*np.exp(best.x), redraw)))
         return found
 
