@@ -14,6 +14,8 @@ from svt_lib.mechanism import Mechanism
 #: Along ln t the trapezoidal rule makes steps of STEP/√count, since a ring is the narrower the more have rung
 #: by then. It starts where all clocks together ring with probability items · e^-MARGIN, which is left out.
 STEP, MARGIN = 0.3, 30.0
+#: Clocks that ring in time with this probability, all together, at most, are taken as silent.
+SILENT = 1e-10
 #: The most numbers that an integration may hold: 200 megabytes.
 MOST_NUMBERS = 25_000_000
 
@@ -53,17 +55,18 @@ def em_chances(
     log_rates = (scores - scores.max()) * (checks.budget("epsilon", epsilon) / factor)
     last = -np.partition(log_rates, -count)[-count]
     last, step = last + math.log(MARGIN), STEP / math.sqrt(count)
-    if (last + MARGIN) / step * scores.size * count > MOST_NUMBERS:
+    chances, heard = np.zeros(scores.size), np.flatnonzero(log_rates + last > math.log(SILENT / scores.size))
+    if (last + MARGIN) / step * heard.size * count > MOST_NUMBERS:
         raise ValueError(f"scores: {scores.size} of them, spread so wide, are too many; sample instead")
     log_t = np.arange(-MARGIN, last + step, step)
-    waited = np.exp(np.minimum(log_rates[:, np.newaxis] + log_t, 700.0))
+    waited = np.exp(np.minimum(log_rates[heard, np.newaxis] + log_t, 700.0))
     rung = -np.expm1(-waited)
     before = _fewer(rung, count)
-    chances, after = np.empty(scores.size), _none(log_t.size, count)
-    for item in reversed(range(scores.size)):
-        others = (before[item] * np.cumsum(after, axis=0)[::-1]).sum(axis=0)
-        chances[item] = step * (waited[item] * np.exp(-waited[item]) * others).sum()
-        after = _one_more(after, rung[item])
+    at_most = np.ones((count, log_t.size))  # of the items after this one, at most 0, 1, 2, ... have rung
+    for item in reversed(range(heard.size)):
+        others = np.einsum("kt,kt->t", before[item], at_most[::-1])
+        chances[heard[item]] = step * (waited[item] * np.exp(-waited[item]) * others).sum()
+        at_most = _one_more(at_most, rung[item])
     return chances
 
 
@@ -189,7 +192,10 @@ def _none(size: int, count: int) -> np.ndarray:
 
 
 def _one_more(law: np.ndarray, chance: np.ndarray) -> np.ndarray:
-    """Return the law after one more independent event, which happens with this chance at each node."""
+    """Return the law after one more independent event, which happens with this chance at each node.
+
+    `law` holds the probabilities of each number, or those of each number at most.
+    """
     new = law * (1 - chance)
     new[1:] += law[:-1] * chance
     return new

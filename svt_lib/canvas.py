@@ -2,14 +2,19 @@
 
 The figure is kept, with fixed margins, so that nothing has to be laid out anew. What stays the same from one
 picture to the next (frames, ticks and their labels) is drawn once and kept as pixels: text is what costs
-time, and much of the text of a picture is there.
+time, and much of the text of a picture is there. Legends, the slowest of all to lay out, are kept in the same
+way, on a layer of their own.
 """
 
 import io
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.image import imsave
+from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from svt_lib.plots.style import Layout
 
@@ -39,6 +44,7 @@ class Canvas:
         rows = self.figure.subplots(len(size.panels), squeeze=False, height_ratios=size.panels)
         self._axes = [row[0] for row in rows]
         self._frame, self._frame_pixels = None, None
+        self._legends = {}
 
     def render(self, values: dict) -> tuple[bytes, str]:
         """Draw with these values; return the PNG and the sentence."""
@@ -65,7 +71,29 @@ class Canvas:
             self._frame, self._frame_pixels = frame, self._canvas.copy_from_bbox(self.figure.bbox)
         self._canvas.restore_region(self._frame_pixels)
         for ax, artist in sorted(drawn, key=lambda pair: pair[1].get_zorder()):
-            ax.draw_artist(artist)
+            if isinstance(artist, Legend):
+                self._draw_legend(artist)
+            else:
+                ax.draw_artist(artist)
+
+    def _draw_legend(self, legend: Legend):
+        """Put a legend on the canvas: as pixels where it looks as the last one of its axes did."""
+        look = _look(legend)
+        known, layer = self._legends.get(legend.axes, (None, None))
+        if look is None or look != known:
+            layer = self._layer(legend)
+            self._legends[legend.axes] = look, layer
+        renderer = self._canvas.get_renderer()
+        renderer.draw_image(renderer.new_gc(), *layer)
+
+    def _layer(self, legend: Legend) -> tuple[int, int, np.ndarray]:
+        """Draw a legend by itself; return where its lower left corner lies, and its pixels from there up."""
+        renderer = RendererAgg(*self._canvas.get_width_height(), self.figure.dpi)
+        legend.draw(renderer)
+        pixels = np.asarray(renderer.buffer_rgba())[::-1]
+        rows, columns = (np.flatnonzero(pixels[..., 3].any(axis=axis)) for axis in (1, 0))
+        bottom, left = rows[0], columns[0]
+        return int(left), int(bottom), pixels[bottom : rows[-1] + 1, left : columns[-1] + 1].copy()
 
 
 def _artists(ax) -> list:
@@ -85,10 +113,28 @@ def _frame(ax) -> tuple:
     return tuple(parts)
 
 
+def _look(legend: Legend) -> tuple | None:
+    """Return all that the look of a legend depends on, or None where that can't be told.
+
+    Lines and patches hold their look as plain values (and a marker), other artists in arrays and objects.
+    """
+    handles, texts = legend.legend_handles, [*legend.get_texts(), legend.get_title()]
+    if not all(isinstance(handle, Line2D | Patch) for handle in handles):
+        return None
+    parts = [
+        [value for value in vars(artist).values() if isinstance(value, str | int | float | tuple | None)]
+        for artist in (legend, legend.get_frame(), *handles, *texts)
+    ]
+    markers = [handle.get_marker() for handle in handles if isinstance(handle, Line2D)]
+    fonts = [(text.get_fontsize(), text.get_weight(), text.get_style(), text.get_family()) for text in texts]
+    return legend.get_bbox_to_anchor().bounds, parts, markers, fonts
+
+
 def _clear(ax):
     """Remove what was drawn but keep the axes and their ticks."""
     for artist in _artists(ax):
         artist.remove()
     ax.containers.clear()
+    ax.set_prop_cycle(None)  # or each picture would go on with the next colour
     ax.relim()
     ax.autoscale()

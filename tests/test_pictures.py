@@ -221,6 +221,17 @@ def test_going_back_gives_the_same_picture():
     assert demo._image.value == before
 
 
+def test_colours_that_nobody_chose_stay_the_same():
+    def lines(ax, *, size=1):
+        ax.plot([0, size], label="line")
+        ax.scatter([0, 1], [0, size])
+        ax.bar([0], [size])
+        return "Default colours."
+
+    canvas = Canvas(lines)
+    assert canvas.render({}) == canvas.render({})
+
+
 def failing(ax, *, size=1):
     """A picture that breaks from size 3 on."""
     if size >= 3:
@@ -281,6 +292,63 @@ def test_frames_follow_limits_ticks_and_labels():
     canvas = Canvas(look)
     for number in (0, 1, 2, 3, 1, 0, 2, 3):
         assert canvas.render({"number": number})[0] == fresh[number]
+
+
+LINE = {"label": "a", "color": "red", "linewidth": 2, "marker": "o"}
+BARS = {"label": "b", "facecolor": "red", "edgecolor": "black", "hatch": "//"}
+PLACE = {"loc": "upper left", "fontsize": 9, "bbox_to_anchor": (0, 1)}
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [
+        [
+            ("plot", LINE | change, PLACE)
+            for change in (
+                {}, {"label": "c"}, {"color": "blue"}, {"linewidth": 3}, {"linestyle": "--"},
+                {"linestyle": (0, (1, 1))}, {"marker": "D"}, {"marker": (5, 1)}, {"markersize": 9},
+                {"markeredgecolor": "black"}, {"alpha": 0.5},
+            )
+        ],
+        [
+            ("bar", BARS | change, PLACE)
+            for change in ({}, {"hatch": "xx"}, {"facecolor": "blue"}, {"edgecolor": "green"}, {"lw": 3})
+        ],
+        [("scatter", {"label": "s", "s": area}, PLACE) for area in (20, 80)],
+        [
+            ("plot", LINE, PLACE | change)
+            for change in (
+                {}, {"loc": "lower right"}, {"bbox_to_anchor": (0.5, 0.5)}, {"fontsize": 12},
+                {"frameon": False}, {"title": "T"}, {"labelcolor": "red"}, {"handlelength": 5},
+                {"prop": {"weight": "bold", "size": 9}},
+            )
+        ],
+    ],
+)  # fmt: skip
+def test_legends_follow_what_they_show(looks):
+    """What is kept as pixels is drawn anew when anything about it changes."""
+
+    def look(ax, *, number):
+        kind, style, place = looks[number]
+        getattr(ax, kind)([1, 2], [1, 2], **style)
+        ax.legend(**place)
+        return "A look."
+
+    fresh = [Canvas(look).render({"number": number})[0] for number in range(len(looks))]
+    assert len(set(fresh)) == len(looks)
+    canvas = Canvas(look)
+    for number in range(len(looks)):  # each after the first, from which it differs in one thing
+        assert canvas.render({"number": 0})[0] == fresh[0]
+        assert canvas.render({"number": number})[0] == fresh[number]
+
+
+@pytest.mark.parametrize("draw", GRIDS, ids=lambda draw: draw.__name__)
+def test_kept_legends_and_frames_leave_nothing_of_the_picture_before(draw):
+    kept, grid = Canvas(draw), GRIDS[draw]
+    settings = list(itertools.product(*grid.values()))
+    for values in settings[:: max(1, len(settings) // 3)]:
+        values = dict(zip(grid, values, strict=True))
+        assert kept.render(values)[0] == Canvas(draw).render(values)[0], values
 
 
 def test_two_panels_are_handed_over_as_a_list():
