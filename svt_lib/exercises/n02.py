@@ -69,7 +69,7 @@ def alarm_with_thresholds(answers, threshold, epsilon, cutoff, rng):
     threshold_noise = rng.laplace(scale=2 / epsilon)
     outcomes = []
     for answer, level in zip(answers, threshold, strict=True):
-        outcomes.append(answer + rng.laplace(scale=4 / epsilon) >= level + threshold_noise)
+        outcomes.append(bool(answer + rng.laplace(scale=4 / epsilon) >= level + threshold_noise))
         if outcomes[-1]:
             break
     return outcomes

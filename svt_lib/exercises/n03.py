@@ -60,7 +60,8 @@ def alarms_for_threes(answers, threshold, epsilon, cutoff, rng):
     noisy_threshold = threshold + rng.laplace(scale=2 * sensitivity / epsilon)
     outcomes = []
     for answer in answers:
-        outcomes.append(answer + rng.laplace(scale=4 * cutoff * sensitivity / epsilon) >= noisy_threshold)
+        noisy_answer = answer + rng.laplace(scale=4 * cutoff * sensitivity / epsilon)
+        outcomes.append(bool(noisy_answer >= noisy_threshold))
         if sum(outcomes) == cutoff:
             break
     return outcomes
@@ -126,7 +127,7 @@ def count_the_belows(answers, threshold, epsilon, cutoff, rng):
     noisy_threshold = threshold + rng.laplace(scale=2 / epsilon)
     outcomes = []
     for answer in answers:
-        outcomes.append(answer + rng.laplace(scale=4 * cutoff / epsilon) >= noisy_threshold)
+        outcomes.append(bool(answer + rng.laplace(scale=4 * cutoff / epsilon) >= noisy_threshold))
         if outcomes.count(False) == cutoff:
             break
     return outcomes

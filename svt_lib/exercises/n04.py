@@ -96,7 +96,7 @@ def alarms_on_counts(answers, threshold, epsilon, cutoff, rng):
     noisy_threshold = threshold + rng.laplace(scale=1 / epsilon_threshold)
     outcomes = []
     for answer in answers:
-        outcomes.append(answer + rng.laplace(scale=cutoff / epsilon_queries) >= noisy_threshold)
+        outcomes.append(bool(answer + rng.laplace(scale=cutoff / epsilon_queries) >= noisy_threshold))
         if sum(outcomes) == cutoff:
             break
     return outcomes

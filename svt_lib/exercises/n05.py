@@ -157,7 +157,7 @@ def alarms_for_lopsided(answers, threshold, epsilon, cutoff, rng):
     outcomes = []
     for answer in answers:
         query_noise = rng.laplace(scale=cutoff * (rises + falls) / epsilon_queries)
-        outcomes.append(answer + query_noise >= noisy_threshold)
+        outcomes.append(bool(answer + query_noise >= noisy_threshold))
         if sum(outcomes) == cutoff:
             break
     return outcomes

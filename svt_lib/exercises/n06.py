@@ -109,7 +109,7 @@ def repaired(answers, threshold, epsilon, cutoff, rng):
     noisy_threshold = threshold + rng.laplace(scale=1 / epsilon_threshold)
     outcomes = []
     for answer in answers:
-        outcomes.append(answer + rng.laplace(scale=2 * cutoff / epsilon_queries) >= noisy_threshold)
+        outcomes.append(bool(answer + rng.laplace(scale=2 * cutoff / epsilon_queries) >= noisy_threshold))
         if sum(outcomes) == cutoff:
             break
     return outcomes

@@ -97,7 +97,7 @@ def check_redrawn_broken(attempt, rng, *, epsilon, cutoff):
 def repaired(answers, threshold, epsilon, cutoff, rng):
     noisy_threshold, outcomes = threshold + rng.laplace(scale=4 / epsilon), []
     for answer in answers:
-        outcomes.append(answer + rng.laplace(scale=8 * cutoff / (3 * epsilon)) >= noisy_threshold)
+        outcomes.append(bool(answer + rng.laplace(scale=8 * cutoff / (3 * epsilon)) >= noisy_threshold))
         if sum(outcomes) == cutoff:
             break
     return outcomes
@@ -137,7 +137,7 @@ def alarms_with_numbers(answers, threshold, epsilon, cutoff, rng):
     noisy_threshold, outcomes, numbers = threshold + rng.laplace(scale=6 / epsilon), [], []
     for answer in answers:
         gap = answer + rng.laplace(scale=12 * cutoff / epsilon) - noisy_threshold
-        outcomes.append(gap >= 0)
+        outcomes.append(bool(gap >= 0))
         if gap >= 0:
             numbers.append(gap)
         if sum(outcomes) == cutoff:
@@ -170,7 +170,7 @@ def my_private_svt(answers, threshold, epsilon, cutoff, rng):
     epsilon_threshold, epsilon_queries = epsilon / 3, 2 * epsilon / 3
     noisy_threshold, outcomes = threshold + rng.laplace(scale=1 / epsilon_threshold), []
     for answer in answers:
-        outcomes.append(answer + rng.laplace(scale=2 * cutoff / epsilon_queries) >= noisy_threshold)
+        outcomes.append(bool(answer + rng.laplace(scale=2 * cutoff / epsilon_queries) >= noisy_threshold))
         if sum(outcomes) == cutoff:
             break
     return outcomes
