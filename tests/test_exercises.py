@@ -12,9 +12,10 @@ import nbformat
 import numpy as np
 import pytest
 from conftest import ROOT
+from scipy.stats import binom
 
-from svt_lib import Mechanism
-from svt_lib.exercises import desk, grading, learner, privacy
+from svt_lib import Mechanism, exact
+from svt_lib.exercises import desk, grading, learner, privacy, programs
 
 EXERCISES = desk.exercises()
 WRONG = [(id, place) for id, exercise in EXERCISES.items() for place in range(len(exercise.wrong))]
@@ -67,6 +68,36 @@ def test_every_wrong_attempt_is_told_what_is_wrong(id, place):
     verdict = judge(id, attempt_of(id, wrong.attempt))
     assert verdict.status == "not yet"
     assert wrong.words in verdict.sentence
+
+
+def chance_to_refuse(right, other, margins, moved, runs, false_alarm):
+    """Return how likely the test of `audit.fits` refuses another law, by its most telling event alone."""
+    laws = exact.outcome_distribution(right, margins, 0.0), exact.outcome_distribution(other, margins, moved)
+    expected, true = (
+        np.clip(np.concatenate([law.probabilities, law.probabilities @ law.table]), 0, 1) for law in laws
+    )
+    level = false_alarm / (2 * expected.size)
+    too_many, too_few = binom.isf(level, runs, expected), binom.ppf(level, runs, expected) - 1
+    return np.maximum(binom.sf(too_many, runs, true), binom.cdf(too_few, runs, true)).max()
+
+
+@pytest.mark.parametrize("id", ["2.3", "3.3", "3.4", "4.4", "5.5", "6.5", "7.4", "7.5"])
+def test_every_known_slip_is_refused_all_but_certainly(id, monkeypatch):
+    """By the exact laws: in at most one check of a hundred does a program with a known slip get through."""
+    asked = []
+
+    def take_down(svt, mechanism, rng, *, margins=programs.MARGINS, runs=programs.RUNS, slips=None, **_):
+        known = (slips or {}) | programs.usual_slips(mechanism)
+        asked.append((mechanism, margins, runs, known))
+        raise StopIteration
+
+    monkeypatch.setattr(programs, "is_mechanism", take_down)
+    with pytest.raises(StopIteration):
+        EXERCISES[id].check(attempt_of(id, EXERCISES[id].reference), np.random.default_rng(1))
+    ((mechanism, margins, runs, known),) = asked
+    for sentence, (other, moved) in known.items():
+        chance = chance_to_refuse(mechanism, other, margins, moved, runs, programs.FALSE_ALARM)
+        assert chance > 0.99, sentence
 
 
 def raises(*arguments, **named):

@@ -15,7 +15,7 @@ from svt_lib.variants import VARIANTS
 
 #: So many queries are "streams of any length" to the closed formulas.
 LONG = 10_000_000
-#: Of a stream that shows each slip of 7.4 and 7.5 in so many runs, by three standard deviations or more.
+#: Of a stream that shows each slip of 7.4 in so many runs, by three standard deviations or more.
 MARGINS, RUNS = (-1.0,) * 6, 12_000
 
 
@@ -159,8 +159,7 @@ def check_alarms_with_numbers(attempt, rng):
             replace(right, threshold_scale=right.threshold_scale / 3, query_scale=right.query_scale / 3), 0.0,
         ),
     }  # fmt: skip
-    options = {"margins": MARGINS, "runs": RUNS, "slips": slips, "numbers": True}
-    programs.is_mechanism(attempt, right, rng, further=further, **options)
+    programs.is_mechanism(attempt, right, rng, further=further, slips=slips, numbers=True)
     kind = released.gaps_or_fresh(attempt, right, alone, 2 / 3 * right.epsilon, rng)
     left = ": two thirds are left unspent" if kind == "gaps" else ""
     return f"The outcomes fit Alg. 1 on a third of the budget, and the numbers are {kind}{left}."
