@@ -92,6 +92,8 @@ class Canvas:
         legend.draw(renderer)
         pixels = np.asarray(renderer.buffer_rgba())[::-1]
         rows, columns = (np.flatnonzero(pixels[..., 3].any(axis=axis)) for axis in (1, 0))
+        if not rows.size:  # a legend of nothing
+            return 0, 0, pixels[:1, :1].copy()
         bottom, left = rows[0], columns[0]
         return int(left), int(bottom), pixels[bottom : rows[-1] + 1, left : columns[-1] + 1].copy()
 

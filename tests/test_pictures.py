@@ -342,6 +342,17 @@ def test_legends_follow_what_they_show(looks):
         assert canvas.render({"number": number})[0] == fresh[number]
 
 
+def test_a_legend_of_nothing_draws_nothing():
+    def bare(ax):
+        return "Nothing."
+
+    def empty(ax):
+        ax.legend([], [], frameon=False)
+        return "Nothing."
+
+    assert Canvas(empty).render({}) == Canvas(bare).render({})
+
+
 @pytest.mark.parametrize("draw", GRIDS, ids=lambda draw: draw.__name__)
 def test_kept_legends_and_frames_leave_nothing_of_the_picture_before(draw):
     kept, grid = Canvas(draw), GRIDS[draw]
