@@ -11,7 +11,8 @@ GOAL = 90
 
 def main():
     """Print the time on the clock."""
-    command = ("pytest", "-q", "-n", "2", "--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=60")
+    # By file, since the cells of a notebook belong together.
+    command = "pytest -q -n 2 --dist loadfile --nbval-lax --nbval-current-env --nbval-cell-timeout=60".split()
     start = time.perf_counter()
     subprocess.run(
         [sys.executable, "-m", *command, "notebooks"], check=True, env=os.environ | {"MPLBACKEND": "agg"}
