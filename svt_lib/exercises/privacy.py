@@ -25,7 +25,7 @@ LONG = 1_000_000
 SMALLEST, LARGEST = 0.03, 1e4
 #: The shares of ε for the threshold, of members that spend all of it.
 SHARES = 1 / (1 + np.exp(np.linspace(9, -9, 46)))
-#: A search ends this close to the largest log-likelihood, and to where it lies.
+#: A search ends when the points it compares differ by no more in log-likelihood, and in the logs of scales.
 CLOSE = {"fatol": 1e-2, "xatol": 1e-2}
 #: Further from the threshold than any noise of the family reaches, in standard deviations of Alg. 1.
 BEYOND = 1e7
@@ -78,7 +78,7 @@ def is_private(svt: Learner, rng) -> Mechanism:
     exceeds 1/α: "universal inference", L. Wasserman, A. Ramdas, S. Balakrishnan, PNAS 117(29), 2020. The
     largest likelihood is found by search: inside, from several starts, and along the edge, where all of ε is
     spent. The α of the three streams add up to less than one in a million, with room for what `stops` adds
-    and for the hundredth by which a search may fall short.
+    and for a search that ends a few hundredths too low.
     """
     first = STREAMS[0]
     alg1 = Mechanism(2 / first.epsilon, 4 * first.cutoff / first.epsilon, first.cutoff, epsilon=first.epsilon)
