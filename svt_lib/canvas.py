@@ -15,6 +15,7 @@ from matplotlib.image import imsave
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from matplotlib.transforms import Bbox
 
 from svt_lib.plots.style import Layout
 
@@ -43,6 +44,8 @@ class Canvas:
         self.figure.subplots_adjust(size.left, size.bottom, size.right, size.top, hspace=size.gap)
         rows = self.figure.subplots(len(size.panels), squeeze=False, height_ratios=size.panels)
         self._axes = [row[0] for row in rows]
+        for ax in self._axes:
+            _put_on_whole_pixels(ax)
         self._frame, self._frame_pixels = None, None
         self._legends = {}
 
@@ -96,6 +99,12 @@ class Canvas:
             return 0, 0, pixels[:1, :1].copy()
         bottom, left = rows[0], columns[0]
         return int(left), int(bottom), pixels[bottom : rows[-1] + 1, left : columns[-1] + 1].copy()
+
+
+def _put_on_whole_pixels(ax):
+    """Move the edges of the axes: the last bit of a limit would decide where one between two pixels goes."""
+    edges = np.round(ax.bbox.get_points())
+    ax.set_position(Bbox(edges).transformed(ax.figure.transFigure.inverted()))
 
 
 def _artists(ax) -> list:

@@ -92,7 +92,8 @@ class Demo:
             else:
                 self.controls[name] = widget
         self.errors: list[Exception] = []
-        png, self._sentence = self._canvas.render(self._values())
+        self._drawn = self._shown_values()
+        png, self._sentence = self._canvas.render(self._fixed | self._drawn)
         self._image = _Picture(
             format="png",
             width=self._canvas.width,
@@ -108,12 +109,16 @@ class Demo:
             [*self.controls.values(), self._image, page.helper()], layout=widgets.Layout(padding="6px 0 0 0")
         ).add_class(page.DEMO)
 
-    def _values(self) -> dict:
-        return self._fixed | {name: widget.value for name, widget in self.controls.items()}
+    def _shown_values(self) -> dict:
+        return {name: _shown_value(widget) for name, widget in self.controls.items()}
 
     def _update(self, _change):
+        values = self._shown_values()
+        if values == self._drawn:  # only dust has moved, as it does when a slider comes onto the page
+            return
+        self._drawn = values
         try:
-            png, self._sentence = self._canvas.render(self._values())
+            png, self._sentence = self._canvas.render(self._fixed | values)
         except Exception as error:  # shown to the reader, who has no console to look at
             self.errors.append(error)
             self._line.value = (
@@ -198,6 +203,17 @@ def _slider(name: str, control: tuple, start, shared: dict):
     step = control[2] if len(control) == 3 else (high - low) / 50
     decimals = max(0, len(f"{step:g}".partition(".")[2]))
     return widgets.FloatSlider(value, min=low, max=high, step=step, readout_format=f".{decimals}f", **shared)
+
+
+def _shown_value(widget: widgets.Widget):
+    """Return the value of a control as the page shows it.
+
+    A slider on the page counts in per cent of its length. What it sends back has dust, 0.9999999999999999
+    where 1.00 stands beside it, and a tie with a threshold would be none.
+    """
+    if isinstance(widget, widgets.FloatSlider):
+        return float(format(widget.value, widget.readout_format))
+    return widget.value
 
 
 class _Picture(widgets.Image):

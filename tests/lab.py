@@ -194,7 +194,7 @@ class LiveDemo:
         end = time.monotonic() + seconds
         while self.pixels() != wanted:
             if time.monotonic() > end:
-                raise TimeoutError("the picture did not come back")
+                raise TimeoutError(f"the picture did not come back, but shows: {self.sentence.inner_text()}")
             self.page.wait_for_timeout(20)
 
     def is_healthy(self):

@@ -36,7 +36,8 @@ def address():
         yield started
 
 
-#: Demos that count how often they are drawn, and one that fails. Made in a folder of its own.
+#: Demos that count how often they are drawn, one that fails, and one that says its exact number. Made in a
+#: folder of its own.
 MADE = (
     """
     from collections import Counter
@@ -55,10 +56,15 @@ MADE = (
         if size >= 3:
             raise ValueError("too <large>")
         return f"Size {size}."
+
+    def exact(ax, *, epsilon=1.0):
+        draws["exact"] += 1
+        return f"{epsilon!r}, drawn {draws['exact']} times."
     """,
     'live(counted, name="first", presses=Press("First"))',
     'live(counted, name="second", presses=Press("Second"))',
     "live(failing, size=(1, 5))",
+    "live(exact, epsilon=(0.05, 4.0, 0.05))",
 )
 
 
@@ -183,7 +189,7 @@ def two_demos(page, made):
     """The notebook of `MADE`, run: its page, and the demos that count."""
     lab.open_notebook(page, *made, "made.ipynb")
     assert lab.run_all(page) == []
-    first, second, _ = lab.demos(page)
+    first, second, *_ = lab.demos(page)
     expect(first.sentence).to_have_text("first: 1 presses, drawn 1 times.")
     expect(second.sentence).to_have_text("second: 1 presses, drawn 1 times.")
     return page, first, second
@@ -230,6 +236,16 @@ def test_a_second_view_shows_the_same_demo_and_one_press_counts_once(two_demos):
     expect(lines).to_have_text(["first: 2 presses, drawn 2 times."] * 2)
     page.get_by_role("button", name="First").last.press("Enter")
     expect(lines).to_have_text(["first: 3 presses, drawn 3 times."] * 2)
+
+
+def test_a_slider_sends_no_dust(page, made):
+    """The page sends 0.9999999999999999 for 1.0 as soon as it has the slider, then 1.0499999999999998."""
+    lab.open_notebook(page, *made, "made.ipynb")
+    assert lab.run_all(page) == []
+    demo = lab.demos(page)[3]
+    for key, told in (("ArrowRight", "1.05, drawn 2 times."), ("ArrowLeft", "1.0, drawn 3 times.")):
+        demo.sliders.first.press(key)
+        expect(demo.sentence).to_have_text(told)
 
 
 def test_an_error_in_a_redraw_is_on_the_page_and_fails_a_test(page, made):

@@ -13,6 +13,7 @@ from svt_lib import VARIANTS, plots
 from svt_lib.canvas import Canvas
 from svt_lib.experiment import METHODS
 from svt_lib.live import Demo, Press, live, still
+from svt_lib.plots.style import Layout
 from svt_lib.proof import EXAMPLES
 
 #: How many settings of one picture `make test` draws.
@@ -232,6 +233,23 @@ def test_colours_that_nobody_chose_stay_the_same():
     assert canvas.render({}) == canvas.render({})
 
 
+def test_a_slider_hands_on_the_number_beside_it():
+    """The page counts in per cent of its length, which leaves dust: 0.9999999999999999, shown as 1.00.
+
+    Dust alone draws nothing anew.
+    """
+    drawn = []
+
+    def note(ax, *, size=1.0):
+        drawn.append(size)
+        return f"{size}"
+
+    demo = live(note, size=(0.05, 4.0, 0.05))
+    for value in (1.0499999999999998, 0.9999999999999999, 1.0000000000000002, 0.30000000000000004, 0.05):
+        demo.controls["size"].value = value
+    assert drawn == [1.0, 1.05, 1.0, 0.3, 0.05]
+
+
 def failing(ax, *, size=1):
     """A picture that breaks from size 3 on."""
     if size >= 3:
@@ -360,6 +378,22 @@ def test_kept_legends_and_frames_leave_nothing_of_the_picture_before(draw):
     for values in settings[:: max(1, len(settings) // 3)]:
         values = dict(zip(grid, values, strict=True))
         assert kept.render(values)[0] == Canvas(draw).render(values)[0], values
+
+
+@pytest.mark.parametrize("draw", GRIDS, ids=lambda draw: draw.__name__)
+def test_the_last_bit_of_a_limit_moves_no_pixel(draw):
+    """Half-way between two pixels it would: the corners of a frame then differ between equal pictures."""
+
+    @plots.layout(**dataclasses.asdict(getattr(draw, "layout", Layout())))
+    def frame(axes, *, top):
+        for ax in np.atleast_1d(axes):
+            ax.set(ylim=(0, top), yticks=[])
+        return "A frame."
+
+    tops = [1.0]
+    for _ in range(3):
+        tops = [np.nextafter(tops[0], 0), *tops, np.nextafter(tops[-1], 2)]
+    assert len({Canvas(frame).render({"top": top})[0] for top in tops}) == 1
 
 
 def test_two_panels_are_handed_over_as_a_list():
