@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,12 @@ settings.register_profile(
 )  # fmt: skip
 settings.register_profile("search", settings.get_profile("same"), derandomize=False, max_examples=1000)
 settings.load_profile("same")
+
+
+def finished(*command, **options):
+    """Run a program, in the project's root unless told otherwise; what it says is UTF-8 on every system."""
+    options = {"cwd": ROOT, "env": os.environ | {"PYTHONUTF8": "1"}, "check": True} | options
+    return subprocess.run(command, **options, capture_output=True, encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)

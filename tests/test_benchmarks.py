@@ -1,12 +1,11 @@
 """The benchmarks: they are found by name and compare like with like. No test asserts what they measure."""
 
-import subprocess
 import sys
 from importlib import import_module
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, finished
 
 from svt_lib import Mechanism, run
 
@@ -37,5 +36,5 @@ def test_the_plain_loop_has_the_rules_of_the_library():
 def test_pictures_are_imported_without_special_functions():
     """They take a fifth of a second, and only audits need them."""
     code = "import sys, svt_lib.plots; print('scipy.special' in sys.modules)"
-    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    said = finished(sys.executable, "-c", code)
     assert said.stdout.strip() == "False"

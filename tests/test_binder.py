@@ -2,11 +2,10 @@
 
 import os
 import re
-import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, finished
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Binder builds and runs on Linux")
 
@@ -17,7 +16,7 @@ BADGE = r"https://mybinder\.org/v2/gh/[^/]+/[^/]+/HEAD\?urlpath=lab/tree/noteboo
 def plan():
     """Return what repo2docker says, the Dockerfile included."""
     command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", "."]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    done = finished(*command, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 
@@ -39,9 +38,7 @@ def test_binder_installs_the_course_and_limits_the_threads(plan):
 
 
 def test_start_limits_threads_and_hands_over():
-    done = subprocess.run(
-        [ROOT / "start", "env"], env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True
-    )
+    done = finished(ROOT / "start", "env", env={"PATH": os.environ["PATH"]})
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         assert f"{name}=1" in done.stdout.splitlines()
 

@@ -1,10 +1,9 @@
-import subprocess
 import sys
 import tomllib
 
 import pytest
 import yaml
-from conftest import ROOT
+from conftest import ROOT, finished
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
@@ -68,5 +67,5 @@ def test_what_is_missing_or_too_old_is_said(monkeypatch, capsys):
 def test_importing_the_library_stays_light():
     heavy = ("matplotlib", "scipy", "ipywidgets", "IPython")
     code = f"import sys, svt_lib; print([name for name in {heavy} if name in sys.modules])"
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    said = finished(sys.executable, "-c", code)
     assert said.stdout.strip() == "[]"

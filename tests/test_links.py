@@ -1,13 +1,12 @@
 """Links inside the repository: what a Markdown file or a notebook points at is there, its heading too."""
 
 import re
-import subprocess
 from itertools import pairwise
 from urllib.parse import unquote, urlsplit
 
 import jupytext
 import pytest
-from conftest import ROOT
+from conftest import ROOT, finished
 from markdown_it import MarkdownIt  # comes with jupytext
 
 NOTEBOOKS, SOURCES = ROOT / "notebooks", ROOT / "notebooks" / "source"
@@ -15,7 +14,7 @@ NOTEBOOKS, SOURCES = ROOT / "notebooks", ROOT / "notebooks" / "source"
 
 def pages():
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    listed = finished(*command).stdout.split()
     return [ROOT / name for name in listed if (ROOT / name).exists()]
 
 

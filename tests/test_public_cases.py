@@ -8,7 +8,6 @@ import itertools
 import math
 import pkgutil
 import re
-import subprocess
 import sys
 import threading
 import warnings
@@ -20,7 +19,7 @@ from types import SimpleNamespace
 import nbformat
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, finished
 from nbconvert import HTMLExporter
 
 import svt_lib
@@ -521,7 +520,7 @@ def test_pictures_can_be_drawn_where_no_widget_can():
         "from matplotlib.figure import Figure\nfrom svt_lib import plots\n"
         "print(plots.twelve_queries(Figure().subplots(), epsilon=0.4))"
     )
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    said = finished(sys.executable, "-c", program)
     assert said.stdout.startswith("Run 1:")
 
 
@@ -554,12 +553,7 @@ def test_a_warning_fails_no_compared_cell_and_an_error_still_does(tmp_path):
     nbformat.write(notebook, tmp_path / "warns.ipynb")
     (tmp_path / "conftest.py").write_bytes((ROOT / "tests" / "conftest.py").read_bytes())
     options = ["--nbval-lax", "--nbval-current-env", "-p", "no:cacheprovider", "-q"]
-    said = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, "warns.ipynb"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
+    said = finished(sys.executable, "-m", "pytest", *options, "warns.ipynb", cwd=tmp_path, check=False)
     assert "1 failed, 1 passed" in said.stdout, said.stdout
 
 

@@ -5,7 +5,6 @@ import itertools
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -13,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from conftest import ROOT
+from conftest import ROOT, finished
 
 if importlib.util.find_spec("sphinx") is None:
     if os.environ.get("SVT_REQUIRE_BROWSER"):
@@ -30,7 +29,7 @@ def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "-c", "docs", "."]
     command += [folder / "html", "-d", folder / "doctrees"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = finished(*command, check=False)
     assert done.returncode == 0, done.stderr
     return folder / "html"
 

@@ -1,12 +1,11 @@
 """Spelling: no typos anywhere, and British forms in prose, by the lists that codespell brings along."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import codespell_lib
 import pytest
-from conftest import ROOT
+from conftest import ROOT, finished
 
 #: British words too (a program runs, a licence file is called LICENSE), or names of modules and keys.
 ALSO_BRITISH = (
@@ -18,7 +17,7 @@ NAMES = "canceled,capitalize,center,color,colors,gray,grayscale,normalize"
 
 def files(*patterns):
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    listed = finished(*command).stdout.split()
     return [name for name in listed if (ROOT / name).exists()]
 
 
@@ -29,7 +28,7 @@ CODE = files("*.py", "*.toml", "*.yml", "Makefile", "postBuild")
 def misspelt(*arguments):
     """Return what codespell finds, with the settings of pyproject.toml; `arguments` are its own."""
     command = [sys.executable, "-m", "codespell_lib", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.splitlines()
+    return finished(*command, check=False).stdout.splitlines()
 
 
 @pytest.fixture(scope="module")
