@@ -1,8 +1,9 @@
 """What Jupyter widgets leave out for those who don't see the page, or don't use a mouse.
 
-A slider's handle has no name, new content of an HTML widget isn't announced, the element that has the focus
-is hard to make out, and in dark themes the arrow of a choice is black on black. Nothing of this can be set
-from Python, so a short script adds it. It travels in an Output widget: a saved notebook holds nothing of it.
+A slider's handle has no name, and says another number than the one beside it; new content of an HTML widget
+isn't announced, the element that has the focus is hard to make out, and in dark themes the arrow of a choice
+is black on black. Nothing of this can be set from Python, so a short script adds it. It travels in an Output
+widget: a saved notebook holds nothing of it.
 """
 
 import ipywidgets as widgets
@@ -29,6 +30,11 @@ if (!window.svtPage) {
       const readout = slider.querySelector('.widget-readout');
       readout.setAttribute('role', 'textbox');
       readout.setAttribute('aria-label', name + ', as a number');
+    }
+    // What is read out would be 0.9999999999999999 where 1.00 stands beside the slider.
+    for (const readout of document.querySelectorAll('.svt-demo .widget-slider .widget-readout')) {
+      const handle = readout.closest('.widget-slider').querySelector('.noUi-handle');
+      handle.setAttribute('aria-valuetext', readout.textContent);
     }
     // Notebook 7 takes the arrow keys before a slider gets them.
     for (const control of document.querySelectorAll('.svt-demo :is(.noUi-handle, select, input, button)')) {

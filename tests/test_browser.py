@@ -165,6 +165,8 @@ def a_screen_reader_finds_names(page, demos):
 
     sliders = sorted(page.locator(".widget-slider .widget-label").all_inner_texts())
     assert names("slider") == sliders
+    read_out = [more["valuetext"] for role, _, more in told if role == "slider"]
+    assert read_out == page.locator(".widget-slider .widget-readout").all_inner_texts()
     assert names("textbox") == [f"{label}, as a number" for label in sliders]
     assert names("combobox") == sorted(page.locator(".widget-dropdown .widget-label").all_inner_texts())
     assert all(names("checkbox") + names("button"))
@@ -238,7 +240,7 @@ def test_a_second_view_shows_the_same_demo_and_one_press_counts_once(two_demos):
     expect(lines).to_have_text(["first: 3 presses, drawn 3 times."] * 2)
 
 
-def test_a_slider_sends_no_dust(page, made):
+def test_a_slider_has_no_dust(page, made):
     """The page sends 0.9999999999999999 for 1.0 as soon as it has the slider, then 1.0499999999999998."""
     lab.open_notebook(page, *made, "made.ipynb")
     assert lab.run_all(page) == []
@@ -246,6 +248,7 @@ def test_a_slider_sends_no_dust(page, made):
     for key, told in (("ArrowRight", "1.05, drawn 2 times."), ("ArrowLeft", "1.0, drawn 3 times.")):
         demo.sliders.first.press(key)
         expect(demo.sentence).to_have_text(told)
+        expect(demo.sliders.first).to_have_attribute("aria-valuetext", f"{float(told.split(',')[0]):.2f}")
 
 
 def test_an_error_in_a_redraw_is_on_the_page_and_fails_a_test(page, made):
