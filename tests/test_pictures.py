@@ -3,10 +3,13 @@
 import dataclasses
 import itertools
 import os
+import re
+import sys
 import warnings
 
 import numpy as np
 import pytest
+from conftest import ROOT, finished
 from matplotlib import pyplot as plt
 
 from svt_lib import VARIANTS, plots
@@ -220,6 +223,13 @@ def test_going_back_gives_the_same_picture():
     assert demo._image.value != before
     demo.controls["size"].value = 3
     assert demo._image.value == before
+
+
+def test_the_readers_way_without_sliders_works():
+    """The line of Python in the README, as it stands there."""
+    (line,) = re.findall(r"`(from matplotlib[^`]*)`", (ROOT / "README.md").read_text(encoding="utf-8"))
+    said = finished(sys.executable, "-c", line).stdout
+    assert said.startswith("Run 1:")
 
 
 def test_colours_that_nobody_chose_stay_the_same():
