@@ -1,5 +1,7 @@
 """From a key press to changed pixels: every live demo of the course, in a real JupyterLab.
 
+And before that, how long *Restart Kernel and Run All Cells* takes in each notebook.
+
 Beside them the bars of the first demo redrawn the usual way, with ``interactive_output`` and inline figures,
 in the same run: on a busy machine only the ratio of two times of one run means something.
 """
@@ -8,6 +10,7 @@ import statistics
 import sys
 import tempfile
 import textwrap
+import time
 from pathlib import Path
 
 import nbformat
@@ -104,7 +107,7 @@ def show(name: str, times: tuple[float, float], usual: tuple[float, float]):
 
 
 def main(names: list[str] | None = None):
-    """Print one line for each live demo with a slider, in all notebooks or in these."""
+    """Print one line for each notebook and for each live demo with a slider, in all notebooks or in these."""
     print(f"{'key press to changed pixels':<42} {'median ms':>10} {'p95 ms':>10} {'of the usual way':>18}")
     with lab.browser() as page:
         usual = usual_way(page)
@@ -112,7 +115,9 @@ def main(names: list[str] | None = None):
         with lab.server() as address:
             for name in names or sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb")):
                 lab.open_notebook(page, *address, f"notebooks/{name}.ipynb")
+                start = time.perf_counter()
                 assert lab.run_all(page) == []
+                print(f"{name}, restart and run all: {time.perf_counter() - start:.1f} s", flush=True)
                 for number, demo in enumerate(lab.demos(page), 1):
                     if demo.sliders.count():
                         times = summary(milliseconds(page, demo.cell, "img.widget-image"))

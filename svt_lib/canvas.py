@@ -114,14 +114,22 @@ def _artists(ax) -> list:
 
 
 def _frame(ax) -> tuple:
-    """Return all that the look of the empty axes depends on."""
+    """Return all that the look of the empty axes depends on.
+
+    Limits are no part of it, only where the ticks come to lie: a panel without ticks looks the same with any.
+    """
     parts = [*(ax.get_title(place) for place in ("left", "center", "right")), ax.axison]
     for axis in (ax.xaxis, ax.yaxis):
-        labels = axis.get_major_formatter().format_ticks(axis.get_majorticklocs())
-        ticks = axis.get_majorticklocs(), axis.get_minorticklocs(), axis.get_view_interval()
-        places = [tuple(numbers) for numbers in ticks]
-        parts += [axis.get_scale(), axis.get_label_text(), labels, places, axis.get_inverted()]
+        ticks, formatter = axis.get_majorticklocs(), axis.get_major_formatter()
+        places = [_places(axis, numbers) for numbers in (ticks, axis.get_minorticklocs())]
+        parts += [axis.get_label_text(), formatter.format_ticks(ticks), formatter.get_offset(), places]
     return tuple(parts)
+
+
+def _places(axis, numbers) -> tuple:
+    """Return where on an axis these numbers lie: 0 at its beginning, 1 at its end."""
+    low, high = axis.get_transform().transform(np.asarray(axis.get_view_interval(), dtype=float))
+    return tuple((axis.get_transform().transform(np.asarray(numbers, dtype=float)) - low) / (high - low))
 
 
 def _look(legend: Legend) -> tuple | None:

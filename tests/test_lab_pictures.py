@@ -128,7 +128,7 @@ def test_same_argument_says_what_it_draws(ax):
     for frozen_at, epsilon in itertools.product((1, 4, 10), (0.2, 1.0, 2.0)):
         ax.clear()
         sentence = plots.same_argument(ax, frozen_at=frozen_at, epsilon=epsilon)
-        truth, frozen = drawn(ax, "the truth"), drawn(ax, f"argument, κ of t = {frozen_at}")
+        truth, frozen = drawn(ax, "the truth"), drawn(ax, "argument, frozen κ")
         assert (truth <= epsilon / 2 + 1e-9).all()
         assert (drawn(ax, "argument, κ of each t") <= truth).all()
         assert f"the ratio is e^{truth[-1]:.2f}" in sentence

@@ -306,7 +306,7 @@ def test_frames_follow_limits_ticks_and_labels():
         {"xlim": (0, 1)}, {"xlim": (0, 2)}, {"xlim": (0, 2), "xlabel": "time"},
         {"xlim": (0, 2), "title": "T"}, {"xlim": (0, 2), "xticks": [0, 1]},
         {"xlim": (0, 2), "xticks": [0, 1], "xticklabels": ["a", "b"]},
-        {"xlim": (1, 2), "xscale": "log"}, {"xlim": (2, 0)},
+        {"xlim": (1, 2), "xscale": "log"}, {"xlim": (2, 0)}, {"xlim": (0, 1e6)}, {"xlim": (0, 1e7)},
     ]  # fmt: skip
 
     def look(ax, *, number):
@@ -318,8 +318,27 @@ def test_frames_follow_limits_ticks_and_labels():
     fresh = [Canvas(look).render({"number": number})[0] for number in range(len(looks))]
     assert len(set(fresh)) == len(looks)
     canvas = Canvas(look)
-    for number in (0, 1, 2, 3, 1, 0, 2, 3):
+    for number in (0, 1, 2, 3, 1, 0, 2, 3, 7, 1, 8, 9, 8):
         assert canvas.render({"number": number})[0] == fresh[number]
+
+
+def test_a_frame_without_ticks_is_kept_at_any_limits():
+    """Redrawing it would double the time of a demo whose curve has the height 1/scale."""
+    canvas, kept = Canvas(lambda ax, *, top: ax.set(ylim=(0, top), yticks=[]) and "A frame."), []
+    for top in (1, 2, 3.7):
+        canvas.render({"top": top})
+        kept.append(canvas._frame_pixels)
+    assert kept[0] is kept[1] is kept[2]
+
+
+def test_the_end_of_an_axis_goes_up_in_steps():
+    numbers = np.geomspace(1e-3, 1e3, 601)
+    ends = np.array([plots.style.round_up(number) for number in numbers])
+    assert (ends >= numbers * (1 - 1e-12)).all() and (ends <= 5 / 3 * numbers * (1 + 1e-9)).all()
+    assert len(set(ends.round(9))) == 6 * 6 + 1
+    assert [plots.style.round_up(number) for number in (0.04, 0.5, 1, 1.01, 1.5, 6, 8, 12, 40)] == [
+        *(0.05, 0.5, 1, 1.5, 1.5, 7, 10, 15, 50),
+    ]
 
 
 LINE = {"label": "a", "color": "red", "linewidth": 2, "marker": "o"}

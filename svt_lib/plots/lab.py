@@ -1,12 +1,13 @@
 """Pictures of mechanisms that are built, broken and repaired (notebook 07)."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
 from svt_lib import exact, noise
 from svt_lib.mechanism import Mechanism
-from svt_lib.plots.style import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILION, count, layout
+from svt_lib.plots.style import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILION, count, layout, round_up
 from svt_lib.variants import VARIANTS
 
 #: The stream lengths that `your_own` and `ward` are drawn through.
@@ -132,12 +133,14 @@ def same_argument(ax, *, aimed_at="Alg. 1", frozen_at=1, epsilon=1.0) -> str:
     ax.plot(t, truth, color=BLUE, linewidth=2.5, marker="o", markersize=5, label="the truth")
     ax.plot(t, proved, color=BLACK, linewidth=1.5, linestyle=":", label=says)
     ax.plot(t, honest, color=GREEN, linewidth=2, linestyle="-.", label="argument, κ of each t")
-    ax.plot(t, bogus, color=VERMILION, linewidth=2, linestyle="--", label=f"argument, κ of t = {frozen_at}")
+    ax.plot(t, bogus, color=VERMILION, linewidth=2, linestyle="--", label="argument, frozen κ")
     ax.axhline(0, color=GREY, linewidth=1)
+    # The κ of t = 1 is the largest. The axis has room for it at any `frozen_at`, so the line is seen to turn.
+    steepest = t[-1] * kappa_argument(aimed_at, 1, epsilon)[1] - np.log(2)
     ax.set(
         xlim=(0, 41), xticks=(1, 10, 20, 30, 40),
         xlabel="t, the number of Belows" if aimed_at == "Alg. 1" else "t, the number of Belows and of Aboves",
-        ylim=(-1, 1.05 * max(truth[-1], bogus[-1], 1)), ylabel="ln of the ratio of probabilities",
+        ylim=(-1, round_up(1.05 * max(truth[-1], steepest, 1))), ylabel="ln of the ratio of probabilities",
     )  # fmt: skip
     ax.legend(
         loc="upper center",
@@ -157,6 +160,7 @@ def same_argument(ax, *, aimed_at="Alg. 1", frozen_at=1, epsilon=1.0) -> str:
     return f"{start} From t = {passes} on, that is more than e^{epsilon / 2:.2f}, which no stream can pass."
 
 
+@lru_cache(maxsize=1000)
 def kappa_argument(aimed_at: str, t: int, epsilon: float) -> tuple[float, float]:
     """Return ln of the true ratio and ln κ(t), the two sides of the argument against GPTT.
 

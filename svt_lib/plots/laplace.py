@@ -6,7 +6,7 @@ from matplotlib.ticker import MaxNLocator
 from svt_lib import noise
 from svt_lib.comparison import honest_surety
 from svt_lib.plots.streams import SURVEY
-from svt_lib.plots.style import BLACK, BLUE, GREY, ORANGE, SKY, VERMILION, count, layout
+from svt_lib.plots.style import BLACK, BLUE, GREY, ORANGE, SKY, VERMILION, count, layout, round_up
 
 ROUNDS = 100
 
@@ -60,14 +60,15 @@ def shifted_densities(axes, *, epsilon=1.0, shift=1.0, shape="Laplace") -> str:
     log_one, log_two = (_log_density(shape, x - answer, epsilon) for answer in (0.0, shift))
     top.plot(x, np.exp(log_one), color=BLUE, linewidth=2, label="answer on D")
     top.plot(x, np.exp(log_two), color=ORANGE, linewidth=2, linestyle="--", label="answer on D′")
-    top.set(xlim=(-8, 11), ylim=(0, 1.1 * np.exp(log_one).max()), ylabel="density", xticks=range(-8, 12, 2))
+    top.set(xlim=(-8, 11), ylim=(0, round_up(1.1 * np.exp(log_one).max())), ylabel="density")
+    top.set(xticks=range(-8, 12, 2))
     top.legend(loc="upper right", frameon=False, fontsize=9)
     loss = log_one - log_two
     bottom.axhspan(-epsilon, epsilon, color=SKY, alpha=0.3)
     bottom.plot(x, loss, color=BLACK, linewidth=2)
     bottom.text(10.9, epsilon, "ε", va="bottom", ha="right", fontsize=11)
     bottom.text(10.9, -epsilon, "−ε", va="top", ha="right", fontsize=11)
-    limit = max(1.6 * epsilon, 1.15 * epsilon * shift, 0.5)
+    limit = round_up(max(1.6 * epsilon, 1.15 * epsilon * shift, 0.5))
     bottom.set(xlim=(-8, 11), ylim=(-limit, limit), xticks=range(-8, 12, 2))
     bottom.set(xlabel="noisy answer", ylabel="privacy loss")
     largest = np.abs(loss).max()
@@ -123,7 +124,8 @@ def noise_histogram(ax, *, epsilon=1.0, noise_seed=1) -> str:
     ax.stairs(heights, edges, fill=True, color=SKY, label=f"{draws:,} draws")
     x = np.linspace(-20, 20, 801)
     ax.plot(x, np.exp(noise.log_density(x, scale)), color=BLACK, linewidth=1.5, label="density")
-    ax.set(xlim=(-20, 20), ylim=(0, 1.2 * max(heights.max(), 0.5 / scale)), xlabel="noise", ylabel="density")
+    highest = 1.1 * max(heights.max(), 0.5 / scale)
+    ax.set(xlim=(-20, 20), ylim=(0, round_up(highest)), xlabel="noise", ylabel="density")
     ax.legend(loc="upper right", frameon=False, fontsize=9)
     beyond = int((np.abs(values) > 20).sum())
     outside = f" {count(beyond, 'draw')} beyond the picture." if beyond else ""
