@@ -165,7 +165,9 @@ def a_screen_reader_finds_names(page, demos):
 
     sliders = sorted(page.locator(".widget-slider .widget-label").all_inner_texts())
     assert names("slider") == sliders
-    read_out = [more["valuetext"] for role, _, more in told if role == "slider"]
+    # The attribute itself: Chromium 156.0.8078.114 tells its debugger of an empty text for every slider.
+    handles = page.locator(".widget-slider .noUi-handle")
+    read_out = handles.evaluate_all("all => all.map(handle => handle.getAttribute('aria-valuetext'))")
     assert read_out == page.locator(".widget-slider .widget-readout").all_inner_texts()
     assert names("textbox") == [f"{label}, as a number" for label in sliders]
     assert names("combobox") == sorted(page.locator(".widget-dropdown .widget-label").all_inner_texts())
