@@ -125,6 +125,7 @@ def test_kappa_argument_names_what_is_wrong():
 
 
 def test_same_argument_says_what_it_draws(ax):
+    tops = {}  # by ε: the axis is the same at each `frozen_at`
     for frozen_at, epsilon in itertools.product((1, 4, 10), (0.2, 1.0, 2.0)):
         ax.clear()
         sentence = plots.same_argument(ax, frozen_at=frozen_at, epsilon=epsilon)
@@ -133,6 +134,7 @@ def test_same_argument_says_what_it_draws(ax):
         assert (drawn(ax, "argument, κ of each t") <= truth).all()
         assert f"the ratio is e^{truth[-1]:.2f}" in sentence
         assert f"claims e^{frozen[-1]:.2f}" in sentence
+        assert max(truth.max(), frozen.max()) < ax.get_ylim()[1] == tops.setdefault(epsilon, ax.get_ylim()[1])
         passes = int(re.search(r"From t = (\d+) on", sentence)[1])
         log_kappa = lab.kappa_argument("Alg. 1", frozen_at, epsilon)[1]
         assert (passes - 1) * log_kappa - np.log(2) <= epsilon / 2 < passes * log_kappa - np.log(2)

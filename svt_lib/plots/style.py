@@ -45,4 +45,4 @@ def round_up(value: float) -> float:
     So the axis holds still while a slider moves by a few steps, and what changes is the picture.
     """
     ladder = 10.0 ** np.floor(np.log10(value)) * np.array([1, 1.5, 2, 3, 5, 7, 10])
-    return float(ladder[ladder >= value * (1 - 1e-12)][0])
+    return float(ladder[ladder >= value * (1 - 1e-12)][0])  # the last bit of a product takes no step
